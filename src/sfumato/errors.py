@@ -6,7 +6,8 @@
     ├── InputError            your input: what was given, what is allowed, what to write
     │   ├── UnknownNameError      a column or variable that is not there
     │   ├── InfeasibleError       constraints that no distribution meets, named
-    │   └── MissingExtraError     an optional part that is not installed
+    │   ├── MissingExtraError     an optional part that is not installed
+    │   └── RowsNotShownError     an idiom of data frames, asked of a private table
     ├── RefusedError          refused by the promise
     │   ├── BudgetError           more than what is left of a budget
     │   ├── NoEnclosureError      no bound can be proved from what is known
@@ -16,13 +17,16 @@
     └── InternalError         our bug: please report it
         └── EngineError           an engine failed at a question that it was to answer
 
-A message is one sentence and never carries a cell of anybody's data.
+A message is one sentence and never carries a cell of anybody's data.  It is data first: ``code``
+stays the same whatever the words are, and ``refusal`` holds what was given and what to write.
 """
 
 from __future__ import annotations
 
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
+
+from sfumato.refusal import PYTHON, Part, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,6 +42,7 @@ __all__ = [
     "PendingError",
     "RefusedError",
     "RolledBackError",
+    "RowsNotShownError",
     "SfumatoError",
     "StoreError",
     "UnknownNameError",
@@ -47,15 +52,73 @@ __all__ = [
 class SfumatoError(Exception):
     """The root: catch it to catch everything sfumato raises on purpose.
 
+    Parameters
+    ----------
+    code
+        What stays the same whatever the words are.
+    sentence
+        What is wrong, with a field in braces for each thing given.
+    mend
+        What to write instead.
+    given
+        What the fields are filled with: text, or a hint of ``sfumato.refusal``.
+
     Examples
     --------
     >>> import sfumato as sf
     >>> try:
     ...     sf.information.entropy([0.5, 0.4])
     ... except sf.SfumatoError as error:
-    ...     print(type(error).__name__)
-    InputError
+    ...     print(type(error).__name__, error.code)
+    InputError E-PROBABILITIES-SUM
     """
+
+    def __init__(self, code: str, sentence: str, mend: str = "", /, **given: Any) -> None:
+        super().__init__(code)
+        mends = (Part.of(mend, given),) if mend else ()
+        self.refusal = Refusal(code, Part.of(sentence, given), mends)
+        self.surface = PYTHON
+
+    def __str__(self) -> str:
+        return self.refusal.said(self.surface)
+
+    @property
+    def code(self) -> str:
+        """What stays the same whatever the words are.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> try:
+        ...     sf.Laplace(epsilon=0, sensitivity=1)
+        ... except sf.SfumatoError as error:
+        ...     print(error.code)
+        E-ARGUMENT-RANGE
+        """
+        return self.refusal.code
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the error as a problem document of RFC 9457, ready for JSON.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> try:
+        ...     sf.Laplace(epsilon=0, sensitivity=1)
+        ... except sf.SfumatoError as error:
+        ...     document = error.as_dict()
+        >>> document["title"], document["hints"]
+        ('a number is outside the allowed range', [{'argument': 'epsilon', 'value': None}])
+        """
+        from sfumato.causes import CAUSES
+
+        return {
+            "type": f"urn:sfumato:error:{self.code}",
+            "title": CAUSES[self.code],
+            "detail": str(self),
+            "code": self.code,
+            **self.refusal.as_dict(),
+        }
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (type(self), self.args, self.__dict__)
@@ -98,10 +161,17 @@ class UnknownNameError(InputError):
 
     def __init__(self, kind: str, name: object, known: Iterable[object], where: str = "") -> None:
         names = list(known)
-        nearest = nearest_name(str(name), [str(each) for each in names])
-        place = f" in {where}" if where else ""
-        hint = f"; did you mean {nearest!r}?" if nearest is not None else ""
-        super().__init__(f"there is no {kind} {name!r}{place}{hint} (known: {_listed(names)})")
+        self.nearest = nearest_name(str(name), [str(each) for each in names])
+        near = f"; did you mean {self.nearest!r}?" if self.nearest is not None else ""
+        super().__init__(
+            "E-NAME-UNKNOWN",
+            "there is no {kind} {name!r}{place}{near} (known: {known})",
+            kind=kind,
+            name=name,
+            place=f" in {where}" if where else "",
+            near=near,
+            known=_listed(names),
+        )
 
 
 class InfeasibleError(InputError):
@@ -114,8 +184,8 @@ class InfeasibleError(InputError):
     ('mean', 'cap')
     """
 
-    def __init__(self, message: str, *, conflict: Sequence[str] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, sentence: str, *, conflict: Sequence[str] = ()) -> None:
+        super().__init__("E-CONSTRAINTS-INFEASIBLE", "{sentence}", sentence=sentence)
         self.conflict = tuple(conflict)
 
 
@@ -130,7 +200,33 @@ class MissingExtraError(InputError):
     """
 
     def __init__(self, purpose: str, *, extra: str) -> None:
-        super().__init__(f"{purpose} needs an optional part: pip install 'sfumato[{extra}]'")
+        super().__init__(
+            "E-EXTRA-MISSING",
+            "{purpose} needs an optional part: pip install 'sfumato[{extra}]'",
+            purpose=purpose,
+            extra=extra,
+        )
+
+
+class RowsNotShownError(InputError, AttributeError, TypeError):
+    """An idiom of data frames, asked of a private table; the sentence says the private way.
+
+    It is an AttributeError and a TypeError, too, so that whoever tries what an object can do is
+    told that a private table cannot.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> try:
+    ...     table.head()
+    ... except sf.InputError as error:
+    ...     print(str(error).partition(";")[0])
+    a private table has no head, since its rows are not shown
+    >>> hasattr(table, "head")
+    False
+    """
 
 
 class RefusedError(SfumatoError):
@@ -236,14 +332,16 @@ sfumato; please report it with what 'sfumato plan --sql' prints for the question
 cell
     """
 
-    def __init__(self, engine: str, *, charged: bool = False) -> None:
+    def __init__(self, engine: str) -> None:
         self.engine = engine
-        stays = "; the charge was made before a row was read, and stays" if charged else ""
         super().__init__(
-            f"{engine} could not work the answer out, which no row should be able to cause: unless "
+            "E-ENGINE-FAILED",
+            "{engine} could not work the answer out, which no row should be able to cause: unless "
             "the file has changed since it was opened, or a view or data frame of your own fails, "
-            "this is a bug in sfumato; please report it with what 'sfumato plan --sql' prints for "
-            f"the question, which holds no cell{stays}"
+            "this is a bug in sfumato",
+            "please report it with what 'sfumato plan --sql' prints for the question, which holds "
+            "no cell",
+            engine=engine,
         )
 
 

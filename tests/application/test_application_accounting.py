@@ -15,6 +15,7 @@ from sfumato import InputError, Ln
 from sfumato.application.accounting import account_events, calibrate_noise
 from sfumato.application.event_files import read_events
 from sfumato.privacy import events
+from tests.refusing import raises_code
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "events.json"
 LAPLACE = events.Laplace(scale=10)
@@ -206,7 +207,7 @@ class TestDocuments:
 
     @pytest.mark.parametrize("source", [None, 3, b"events.json", ["events.json"]])
     def test_what_is_neither_path_nor_stream(self, source: Any) -> None:
-        with pytest.raises(InputError, match="from a path or an open text file"):
+        with raises_code("E-ARGUMENT-TYPE", match="from a path or an open text file"):
             account_events(source, delta=0)
 
     def test_a_mark_of_the_byte_order_is_no_obstacle(self, tmp_path: Path) -> None:
@@ -216,7 +217,7 @@ class TestDocuments:
 
     @pytest.mark.parametrize("given", [{}, {"delta": 0, "epsilon": 1}])
     def test_exactly_one_question(self, given: dict[str, Any]) -> None:
-        with pytest.raises(InputError, match="give a delta at which to find epsilon, or"):
+        with raises_code("E-ARGUMENT-CONFLICT", match="give a delta at which to find epsilon, or"):
             account_events(EXAMPLE, **given)
 
 
@@ -258,5 +259,5 @@ class TestCalibrating:
     def test_a_relation_by_name(self) -> None:
         report = calibrate_noise("laplace", epsilon=1, relation="substitute")
         assert report.as_dict()["relation"] == "substitute one row"
-        with pytest.raises(InputError, match="there is no relation 'both'"):
+        with raises_code("E-NAME-UNKNOWN", match="there is no relation 'both'"):
             calibrate_noise("laplace", epsilon=1, relation="both")

@@ -38,6 +38,8 @@ def checked(text: str) -> CertificateReport:
 def test_the_question_is_shown_with_all_its_figures(name: str) -> None:
     report = checked(certified(name))
     headline, heading, question, *rest = report.lines(width=1000)
+    assert report
+    assert report.verdict
     assert headline.startswith("HOLDS: ")
     assert heading == "THE ANSWER THAT WAS CERTIFIED"
     assert question == f"  {ASKED[name]}"
@@ -51,6 +53,8 @@ def test_the_question_is_shown_with_all_its_figures(name: str) -> None:
 
 def test_what_does_not_hold_is_shown_without_figures() -> None:
     report = checked(certified("public rows").replace("600 rows", "700 rows"))
+    assert not report
+    assert not report.verdict
     assert len(report.lines()) == 1
     assert report.as_dict()["answer"] is None
 

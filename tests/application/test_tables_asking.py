@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from sfumato.application.tables.asking import answer_question, open_table
-from sfumato.errors import InputError
+from tests.refusing import raises_code
 
 PATIENTS = Path(__file__).parents[2] / "examples" / "patients.csv"
 
@@ -45,7 +43,7 @@ def test_a_ledger_of_a_policy_keeps_what_options_do_not_change(tmp_path: Path) -
 
 def test_a_confidence_is_read_before_anything_is_charged(tmp_path: Path) -> None:
     declared = {"unit": "row", "ledger": {"path": str(tmp_path / "no.db")}}
-    with pytest.raises(InputError, match="confidence"):
+    with raises_code("E-ARGUMENT-RANGE", "confidence"):
         answer_question(
             str(PATIENTS),
             "SELECT COUNT(*) AS n FROM patients",

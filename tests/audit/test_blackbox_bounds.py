@@ -23,6 +23,7 @@ from sfumato.audit.blackbox.bounds import (
 from sfumato.errors import InputError
 from sfumato.numeric.beta import beta_quantile
 from tests.audit.blackbox_checks import integer_noise
+from tests.refusing import raises_code
 
 #: The lower bound on ε for Laplace noise with the event x ≤ 0, two bounds at 2.5 % each.
 LAPLACE = {
@@ -127,5 +128,5 @@ def test_a_chance_that_is_none_is_refused_in_a_sentence(alpha: Any) -> None:
 
 @pytest.mark.parametrize(("hits", "trials"), [(-1, 5), (6, 5), (0, 0)])
 def test_impossible_counts_are_refused(hits: int, trials: int) -> None:
-    with pytest.raises(InputError, match="draws"):
+    with raises_code("E-ARGUMENT-RANGE", match="draws"):
         probability_above(hits, trials, 0.05)

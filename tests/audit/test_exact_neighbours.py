@@ -20,6 +20,7 @@ from sfumato.errors import InputError
 from sfumato.mechanisms import Laplace
 from sfumato.numeric import Exponentials, Ln
 from sfumato.privacy import AddRemove, Substitute
+from tests.refusing import raises_code
 
 Table = tuple[Any, ...]
 
@@ -118,7 +119,7 @@ def test_wrong_values_are_refused(values: Any) -> None:
 def test_a_domain_that_is_too_large_is_refused_and_counted_all_the_same() -> None:
     vast = Datasets([0, 1], size=100)
     assert vast.count == 2**100
-    with pytest.raises(InputError, match=r"or each\(\.\.\.\) if each counts by itself"):
+    with raises_code("E-TOO-LARGE", match=r"or each\(\.\.\.\) if each counts by itself"):
         verify(noisy_count, epsilon=1, inputs=vast)
     assert verify(each(SURVEY), epsilon=Ln(2), inputs=vast).pairs == 100 * 2**99
     assert Datasets(range(5), size=3, ordered=False).count == 35
@@ -252,7 +253,7 @@ def test_rows_with_noise_on_the_line_are_judged_by_one_row() -> None:
 
 
 def test_a_row_that_the_survey_does_not_know_is_refused() -> None:
-    with pytest.raises(InputError, match="no row for the input 2"):
+    with raises_code("E-INPUT-UNKNOWN"):
         verify(each(SURVEY), epsilon=1, inputs=Datasets([0, 2], size=2))
 
 
@@ -315,10 +316,10 @@ def test_equal_parts_cancel_and_others_add() -> None:
 
 
 def test_parts_need_a_law_each() -> None:
-    with pytest.raises(InputError, match="each takes the law of one row"):
+    with raises_code("E-ARGUMENT-TYPE", match="each takes the law of one row"):
         each(3)
     assert isinstance(each(SURVEY), Each)
-    with pytest.raises(InputError, match="part 1 of the input 0"):
+    with raises_code("E-PROBABILITY-NEGATIVE"):
         verify({0: Independent([[1], [-1]]), 1: Independent([[1], [1]])}, epsilon=1)
 
 

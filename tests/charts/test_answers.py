@@ -15,10 +15,11 @@ from sfumato.charts.answers.shapes import of_open_ends
 from sfumato.charts.parts.cells import cells
 from sfumato.charts.parts.ends import OPEN
 from sfumato.charts.parts.panels import bins, intervals, trend
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import UnknownNameError
 from sfumato.tables.release.answers import Answers
 from tests.charts.answered import ODD, answers_to, people, rows_of
 from tests.charts.drawings import legends
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,9 +117,13 @@ def test_one_value_is_picked_by_its_name() -> None:
     answer = answers_to("sex", n=sf.count(), age=THREE)
     assert answer.plot("n").to_dict()["title"]["text"][0].startswith("n by sex")
     assert {each["value"] for each in rows_of(answer.plot("age_q25"))} == set(answer["age_q25"])
-    with pytest.raises(UnknownNameError, match=r"no value of the answer 'agge'; did you mean"):
+    with raises_code(
+        "E-NAME-UNKNOWN",
+        match=r"no value of the answer 'agge'; did you mean",
+        kind=UnknownNameError,
+    ):
         answer.plot("agge")
-    with pytest.raises(InputError, match="confidence must"):
+    with raises_code("E-ARGUMENT-RANGE", "confidence"):
         answer.plot(confidence=95)
 
 
@@ -282,5 +287,7 @@ def test_an_arrow_is_explained() -> None:
 def test_the_name_of_a_file_is_told_where_it_belongs() -> None:
     table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
     answer = table.agg(n=sf.count()).release(epsilon=1)
-    with pytest.raises(InputError, match=r"'b\.png' is no value of the answer; .* to='b\.png'"):
+    with raises_code(
+        "E-ARGUMENT-CHOICE", match=r"'b\.png' is no value of the answer; .* to='b\.png'"
+    ):
         answer.plot("b.png")

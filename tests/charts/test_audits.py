@@ -14,6 +14,7 @@ from sfumato.audit.claim import read_claim
 from sfumato.audit.membership_inference.report import allowed_rate
 from tests.charts.drawings import data, title
 from tests.charts.drawn_rows import said
+from tests.refusing import raises_code
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +79,7 @@ def test_an_audit_that_tested_nothing_is_drawn() -> None:
     report = sf.audit(lambda _: 0, "a", "b", epsilon=1, delta=1e-5, samples=1000)
     for of in ("epsilon", "rates"):
         assert sf.charts.to_svg(report.plot(of)).startswith("<svg")
-    with pytest.raises(sf.InputError, match="'epsilon' or 'rates', not 'roc'"):
+    with raises_code("E-ARGUMENT-CHOICE", match="'epsilon' or 'rates', not 'roc'"):
         report.plot("roc")  # type: ignore[arg-type]
 
 

@@ -9,9 +9,9 @@ import pytest
 
 import sfumato as sf
 from sfumato.charts.accounts.spending import Charged, Line
-from sfumato.errors import InputError
 from sfumato.ledger.rules.periods import Period
 from tests.charts.drawn_rows import drawn_rows, said
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -289,7 +289,7 @@ def test_more_books_than_fit_are_counted(ledger: sf.Ledger) -> None:
 def test_an_analyst_without_a_book_is_refused_in_one_sentence(ledger: sf.Ledger) -> None:
     for name in ("patients", "visits"):
         ledger.add_book(name, sf.PureDP(epsilon=1))
-    with pytest.raises(InputError, match="analyst is drawn for one book"):
+    with raises_code("E-ARGUMENT-CONFLICT", "analyst"):
         ledger.plot(analyst="ada")
-    with pytest.raises(InputError, match="did you mean 'patients'"):
+    with raises_code("E-NAME-UNKNOWN", match="did you mean 'patients'"):
         ledger.plot("patient")

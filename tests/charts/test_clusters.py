@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import UnknownNameError
 from tests.charts.answered import centres_of, rows_of
+from tests.refusing import raises_code
 
 
 @pytest.mark.full
@@ -56,9 +57,13 @@ def test_cost_falls_with_epsilon_around_the_one_that_was_used(method: str) -> No
 
 
 def test_mistakes_are_one_sentence() -> None:
-    with pytest.raises(UnknownNameError, match="no drawing of k-means 'centers'; did you mean"):
+    with raises_code(
+        "E-NAME-UNKNOWN",
+        match="no drawing of k-means 'centers'; did you mean",
+        kind=UnknownNameError,
+    ):
         centres_of(2).plot("centers")
-    with pytest.raises(InputError, match="the model is not fitted"):
+    with raises_code("E-NOT-FITTED"):
         sf.KMeans().plot()
-    with pytest.raises(InputError, match="1 names are given for 2 coordinates"):
+    with raises_code("E-LENGTHS-DIFFER", match="1 names are given for 2 coordinates"):
         centres_of(2).plot(names=["age"])

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.errors import InputError
 from sfumato.risk import risk
 from tests.charts.drawn_rows import drawn_rows, said
+from tests.refusing import raises_code
 
 DRAWINGS = ["classes", "columns", "information"]
 ODD = pd.DataFrame(
@@ -98,5 +98,5 @@ def test_where_one_is_enough_rows_without_another_are_counted(
 
 def test_an_unknown_picture_is_refused(patients: sf.risk.Exposure) -> None:
     wrong: Any = "class"
-    with pytest.raises(InputError, match="there is no drawing 'class'; did you mean 'classes'"):
+    with raises_code("E-NAME-UNKNOWN", match="there is no drawing 'class'; did you mean 'classes'"):
         patients.plot(wrong)

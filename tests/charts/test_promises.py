@@ -12,6 +12,7 @@ from sfumato.charts.promises.points import profile_points
 from sfumato.charts.promises.tradeoff import least_misses
 from sfumato.privacy import Guarantee, PrivacyProfile
 from tests.charts.drawings import data, title, views
+from tests.refusing import raises_code
 
 WAYS = ["profile", "trade-off", "posterior"]
 PROMISES: dict[str, Guarantee] = {
@@ -200,13 +201,15 @@ def test_the_curve_of_a_composition_takes_few_points() -> None:
 
 
 def test_what_is_no_picture_of_a_promise_is_refused() -> None:
-    with pytest.raises(sf.InputError, match="'profile', 'trade-off' or 'posterior', not 'curve'"):
+    with raises_code(
+        "E-ARGUMENT-CHOICE", match="'profile', 'trade-off' or 'posterior', not 'curve'"
+    ):
         sf.PureDP(epsilon=1).plot("curve")  # type: ignore[arg-type]
-    with pytest.raises(sf.InputError, match="delta must be"):
+    with raises_code("E-ARGUMENT-RANGE", "delta"):
         sf.PureDP(epsilon=1).plot(delta=2)
-    with pytest.raises(sf.InputError, match="give promises by their names"):
+    with raises_code("E-ARGUMENT-TYPE", match="give promises by their names"):
         sf.charts.guarantees([sf.PureDP(epsilon=1)])  # type: ignore[arg-type]
-    with pytest.raises(sf.InputError, match="give promises by their names"):
+    with raises_code("E-ARGUMENT-TYPE", match="give promises by their names"):
         sf.charts.guarantees({})
 
 

@@ -11,6 +11,7 @@ import sfumato as sf
 from sfumato.errors import UnknownNameError
 from sfumato.survey.collector.pair_estimates import PairEstimates
 from tests.charts.answered import estimates, rows_of
+from tests.refusing import raises_code
 
 
 @pytest.mark.full
@@ -75,5 +76,9 @@ def test_of_a_large_table_the_choices_with_the_largest_shares_are_drawn() -> Non
 
 
 def test_an_unknown_question_is_one_sentence() -> None:
-    with pytest.raises(UnknownNameError, match="there is no question 'meals'; did you mean 'meal'"):
+    with raises_code(
+        "E-NAME-UNKNOWN",
+        match="there is no question 'meals'; did you mean 'meal'",
+        kind=UnknownNameError,
+    ):
         estimates().plot("meals")

@@ -184,8 +184,12 @@ def test_wrong_usage_is_exit_2(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("raised", "code", "said"),
     [
-        (NoEnclosureError("no bound can be given"), 3, "refused, no bound can be given"),
-        (InternalError("a check failed"), 1, "(a check failed); please report it"),
+        (
+            NoEnclosureError("E-INTERNAL", "no bound can be given"),
+            3,
+            "refused, no bound can be given",
+        ),
+        (InternalError("E-INTERNAL", "a check failed"), 1, "(a check failed); please report it"),
         (ZeroDivisionError("a cell"), 1, "(ZeroDivisionError); please report it"),
         (KeyboardInterrupt(), 130, ""),
     ],

@@ -1,4 +1,4 @@
-"""What options declare about a table, and refusals in the words of the shell."""
+"""What options declare about a table."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from sfumato.cli.declarations import read_declared, read_target
-from sfumato.cli.shell_words import shell_words
 from sfumato.errors import InputError
+from tests.refusing import raises_code
 
 
 @pytest.mark.parametrize(
@@ -73,36 +73,5 @@ def test_weights_are_numbers() -> None:
         "n": 2,
         "age": 0.5,
     }
-    with pytest.raises(InputError, match="--weight takes n=2; 'much' is not"):
+    with raises_code("E-OPTION-VALUE", match="--weight takes n=2; 'much' is not"):
         read_target(epsilon="1", noise="auto", weight=["n=much"])
-
-
-@pytest.mark.parametrize(
-    ("sentence", "said"),
-    [
-        ("write bounds={'blood pressure': (0, 1)}", "write --bounds 'blood pressure'=0:1"),
-        ("as in bounds = [0, 110]", "as in --bounds age=0:110"),
-        ("not ['a', 'b']; write [0, 110], say", "not ['a', 'b']; write --bounds age=0:110, say"),
-        ("write keys={'sex': ['F', 'M']}", "write --keys sex=F,M"),
-        ("write limits={'groups': 5}", "write --limit groups=5"),
-        ("numbers, such as {'n': 2}", "numbers, such as --weight n=2"),
-        ('write unit="patient_id", the column', "write --unit patient_id, the column"),
-        ("write analyst='ada', or declare one", "write --analyst ada, or declare one"),
-        (
-            "give exactly one of epsilon and rho, such as epsilon=1",
-            "give exactly one of --epsilon and --rho, such as --epsilon 1",
-        ),
-        ("rho=0.1 alone, or epsilon=1, delta=1e-6", "--rho 0.1 alone, or --epsilon 1 --delta 1e-6"),
-        (
-            "as in ledger={'path': 'ledger.db', 'book': 'patients'}",
-            "as in --ledger ledger.db --book patients",
-        ),
-        (
-            "write bounds = [0, 110] in [columns.age] of 'patients.toml'",
-            "write bounds = [0, 110] in [columns.age] of 'patients.toml'",
-        ),
-        ("there is no column 'epsilon'", "there is no column 'epsilon'"),
-    ],
-)
-def test_hints_speak_the_shell(sentence: str, said: str) -> None:
-    assert shell_words(sentence) == said

@@ -74,7 +74,7 @@ def test_the_type_of_a_public_column_is_said_by_its_table(shell: Shell) -> None:
     options = ["--unit", "id", "--limit", "rows=5", "--public", "wings=wings.csv", "--epsilon", "1"]
     done = shell("plan", "visits.csv", BEDS, *options)
     assert (done.code, done.out) == (2, "")
-    assert done.err.endswith("if it is of the public table, --types wings.beds=number\n")
+    assert done.err.endswith("if it holds numbers, declare --types wings.beds=number\n")
     done = shell("plan", "visits.csv", BEDS, *options, "--types", "wings.beds=number")
     assert (done.code, done.err) == (0, "")
     done = shell("plan", "visits.csv", BEDS, *options, "--types", "wings.bed=integer")

@@ -93,7 +93,7 @@ def test_a_charge_is_told_where_what_is_left_cannot_be_read(
 ) -> None:
     def fails(*_: object) -> None:
         message = "the disk failed"
-        raise StoreError(message)
+        raise StoreError("E-INTERNAL", message)
 
     with monkeypatch.context() as broken:
         broken.setattr(Book, "standing", fails)

@@ -193,11 +193,17 @@ def test_a_choice_may_begin_with_the_name_of_its_question(shell: Shell) -> None:
         ((*COIN, "perhaps"), "that is no answer to 'cheated'; write one of 'yes', 'no'"),
         (
             (*CHEATED, "--epsilon", "0", "yes"),
-            "--epsilon must be from 0.000001 to 64, not 0; write 1, 0.5 or 'ln(2)', say",
+            (
+                "question 'cheated': --epsilon must be from 0.000001 to 64, not 0; write 1, 0.5 or "
+                "'ln(2)', say"
+            ),
         ),
         (
             (*CHEATED, "--epsilon", "-1", "yes"),
-            "--epsilon must be from 0.000001 to 64, not -1; write 1, 0.5 or 'ln(2)', say",
+            (
+                "question 'cheated': --epsilon must be from 0.000001 to 64, not -1; "
+                "write 1, 0.5 or 'ln(2)', say"
+            ),
         ),
         (
             ("--question", "cheated", "--choices", "yes", "--epsilon", "1", "yes"),
@@ -223,7 +229,10 @@ def test_a_choice_may_begin_with_the_name_of_its_question(shell: Shell) -> None:
         ),
         (
             ("--question", "hours", "--bounds", "24:0", "--epsilon", "1", "3"),
-            "the first of --bounds must be below the second; write --bounds 0:100, say",
+            (
+                "question 'hours': the lower bound must be below the upper one; "
+                "write --bounds 0:100, say"
+            ),
         ),
         (
             ("--question", "hours", "--bounds", "24", "--epsilon", "1", "3"),
@@ -239,14 +248,15 @@ def test_a_choice_may_begin_with_the_name_of_its_question(shell: Shell) -> None:
         (
             (*CHEATED, "--truth", "0.5", "yes"),
             (
-                "--truth must be above 1/2, which is guessing, and below 1, not 0.5; write '2/3' "
-                "for two choices, say"
+                "question 'cheated': --truth must be above 1/2, which is guessing, and below 1, "
+                "not 0.5; write '2/3' for two choices, say"
             ),
         ),
         (
             (*COIN, "--protocol", "unary", "yes"),
             (
-                "--truth belongs to the protocol 'response', not to 'unary'; write --epsilon 1, "
+                "question 'cheated': --truth belongs to the protocol 'response', not to 'unary'; "
+                "write --epsilon 1, "
                 "say, in its place"
             ),
         ),

@@ -191,7 +191,7 @@ def test_a_file_of_json_is_to_be_renamed(shell: Shell, tmp_path: Path) -> None:
     file.write_text("{}", encoding="utf-8")
     done = shell("survey", "collect", CLASS[0], file)
     assert done.code == 2
-    assert done.err.endswith("where it has one on each line, rename it .jsonl\n")
+    assert done.err.endswith(".arrow, .feather\n")
 
 
 def test_reports_with_ids_are_not_anonymous(shell: Shell, tmp_path: Path) -> None:

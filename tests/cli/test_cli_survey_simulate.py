@@ -98,7 +98,7 @@ def test_a_mistake_is_one_sentence(
 
 def test_a_number_is_told_by_its_question(shell: Shell) -> None:
     done = shell("survey", "simulate", CANTEEN, "--people", "9", "--share", "spent=much")
-    assert done.err.endswith("write 5 or 2:8, say\n")
+    assert done.err.endswith("write --share spent=2:8, say\n")
     done = shell("survey", "simulate", CANTEEN, "--people", "9", "--share", "yes=0.3")
     assert done.err == "sfumato: --share cannot be read from 'yes=0.3'; write meal.pasta=0.3, say\n"
 

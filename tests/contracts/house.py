@@ -11,12 +11,14 @@ import sfumato
 PACKAGE = Path(sfumato.__file__).parent
 
 #: What every room may import.
-FOR_ALL = {"doors", "errors"}
+FOR_ALL = {"doors", "errors", "refusal"}
 
 #: What each room may import from its own package, besides itself and that.
 MAY_IMPORT: dict[str, set[str]] = {
     "doors": set(),
-    "errors": set(),
+    "causes": set(),
+    "errors": {"causes", "refusal"},
+    "refusal": set(),
     "numeric": set(),
     "printing": set(),
     "information": {"numeric"},

@@ -12,9 +12,9 @@ import pytest
 
 import sfumato as sf
 from sfumato.data import count_groups, open_source
-from sfumato.errors import InputError
 from tests.forking import assert_ended_well, forked
 from tests.patience import PATIENCE
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,7 +69,7 @@ def test_a_child_is_told_to_open_the_table_itself() -> None:
     source = open_source(FRAME)
 
     def child() -> None:
-        with pytest.raises(InputError, match="opened in another process"):
+        with raises_code("E-PROCESS-FORKED"):
             count_groups(source, ["sex"])
         assert count_groups(open_source(FRAME), ["sex"]).counts.sum() == len(FRAME)
 
@@ -85,7 +85,7 @@ def test_a_child_that_asks_is_not_charged(tmp_path: Path) -> None:
     question = sf.table(FRAME, unit="person", ledger=book).agg(people=sf.people())
 
     def child() -> None:
-        with pytest.raises(InputError, match="opened in another process"):
+        with raises_code("E-PROCESS-FORKED"):
             question.release(epsilon=0.5)
 
     assert_ended_well(forked(child))

@@ -31,6 +31,7 @@ from sfumato.information import (
     renyi_divergence,
 )
 from tests.cases import cases
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -163,8 +164,10 @@ def test_bad_input_gets_one_sentence(call: Callable[[], Any], message: str) -> N
 
 def test_an_unknown_variable_is_answered_with_the_nearest() -> None:
     table = Joint([[1, 2], [3, 4]], variables=["age", "diagnosis"])
-    with pytest.raises(
-        UnknownNameError, match="there is no variable 'diagnose'; did you mean 'diagnosis'"
+    with raises_code(
+        "E-NAME-UNKNOWN",
+        match="there is no variable 'diagnose'; did you mean 'diagnosis'",
+        kind=UnknownNameError,
     ):
         conditional_entropy(table, given="diagnose")
 
@@ -177,7 +180,7 @@ def test_no_label_is_printed_when_outcomes_differ() -> None:
 
 @pytest.mark.parametrize("bad", [1e-8, -1e-8, 1e-3])
 def test_sums_that_are_off_are_refused_and_rounding_is_not(bad: float) -> None:
-    with pytest.raises(InputError, match="sums to"):
+    with raises_code("E-PROBABILITIES-SUM"):
         entropy([0.5, 0.5 + bad])
     assert entropy([0.1] * 10) == pytest.approx(math.log2(10))
     assert entropy(np.full(3, 1 / 3, dtype=np.float32)) == pytest.approx(math.log2(3), rel=1e-6)

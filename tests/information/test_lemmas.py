@@ -22,6 +22,7 @@ from sfumato.information import (
     statistical_distance,
 )
 from tests.information.strategies import EPSILONS, float_pairs, rational_pairs
+from tests.refusing import raises_code
 
 Rationals = tuple[list[Fraction], list[Fraction]]
 FACTORS = st.fractions(min_value=1, max_value=8, max_denominator=50)
@@ -74,7 +75,7 @@ def test_floats_and_irrational_factors(
 def test_a_wrong_construction_would_be_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """The twin: give the mass back where it was cut, and the check must fail."""
     monkeypatch.setattr(lemmas, "_filled", lambda cut, caps, amount: [cut[0] + amount, *cut[1:]])
-    with pytest.raises(InternalError, match="does not meet its claim"):
+    with raises_code("E-INTERNAL", match="does not meet its claim", kind=InternalError):
         bounded_neighbour([3, 1], [1, 1], epsilon=Ln("5/4"))
 
 

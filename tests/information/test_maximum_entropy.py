@@ -22,6 +22,7 @@ from sfumato.information.maxent.certificate import certify
 from sfumato.information.maxent.support import as_support
 from sfumato.information.maxent.system import compile_system
 from tests.cases import cases
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -324,7 +325,7 @@ def test_numbers_whose_sum_is_beyond_the_floats() -> None:
 
 def test_a_gap_is_one_outcome_however_often_it_is_listed() -> None:
     assert maximum_entropy([math.nan, 1.0]).table.tolist() == [0.5, 0.5]
-    with pytest.raises(InputError, match="repeats an outcome"):
+    with raises_code("E-OUTCOMES-ALIKE", "the support"):
         maximum_entropy([math.nan, float("nan")])
 
 
@@ -436,7 +437,9 @@ def test_infeasible_moments_are_named(constraints: list[Moment], conflict: tuple
 
 
 def test_marginals_that_disagree_on_a_shared_variable_are_named() -> None:
-    with pytest.raises(InfeasibleError, match="'a, b' and 'c, b' disagree on 'b'") as raised:
+    with raises_code(
+        "E-CONSTRAINTS-INFEASIBLE", match="'a, b' and 'c, b' disagree on 'b'", kind=InfeasibleError
+    ) as raised:
         maximum_entropy(
             BINARY,
             [
@@ -562,5 +565,5 @@ def test_bad_input_gets_one_sentence(call: Callable[[], Any], sentence: str) -> 
 
 
 def test_an_unknown_variable_is_answered_with_the_nearest() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'smoker'"):
+    with raises_code("E-NAME-UNKNOWN", match="did you mean 'smoker'", kind=UnknownNameError):
         maximum_entropy({"smoker": [0, 1]}, [marginal("smokr", [1, 1])])

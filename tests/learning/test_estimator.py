@@ -20,8 +20,8 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator
 
 import sfumato as sf
-from sfumato.errors import InputError
 from tests.forking import assert_ended_well, forked
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -242,7 +242,7 @@ def test_explaining_needs_no_data() -> None:
     assert (
         said.splitlines()[0] == "2 centres in 2 coordinates, by the textbook's algorithm, 5 rounds"
     )
-    with pytest.raises(InputError, match="how many coordinates"):
+    with raises_code("E-ARGUMENT-MISSING", match="how many coordinates"):
         model().plan()
 
 

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.errors import InputError
 from sfumato.learning.kmeans.lloyd import noise_of_sums
 from sfumato.learning.kmeans.plan.asked import Asked
 from sfumato.learning.kmeans.plan.change import Change
@@ -20,6 +19,7 @@ from sfumato.learning.kmeans.plan.choosing import chosen_plan
 from sfumato.learning.kmeans.plan.parts import Rounds
 from sfumato.mechanisms.base import Mechanism
 from sfumato.privacy import events
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from sfumato.learning import Plan
@@ -142,7 +142,7 @@ def test_gaussian_noise_is_wide_enough_for_its_rho(
 def test_a_promise_too_small_for_gaussian_noise_is_refused() -> None:
     """Even the least ρ would cost 70 times the ε that is promised here."""
     small: dict[str, Any] = {"epsilon": 1e-9, "delta": 1e-15, "bounds": (0, 1)}
-    with pytest.raises(InputError, match="too small for Gaussian noise"):
+    with raises_code("E-EPSILON-TOO-SMALL"):
         sf.KMeans(2, noise="gaussian", **small).plan(2)
     assert float(spent(sf.KMeans(2, **small).plan(2))) == pytest.approx(1e-9)
 
@@ -160,7 +160,7 @@ def test_delta_makes_less_noise_of_many_coordinates() -> None:
 def test_noise_too_wide_to_be_drawn_is_refused_beforehand(method: str) -> None:
     """Before anything is charged, and whatever the points are."""
     asked = sf.KMeans(2, epsilon=1e-6, bounds=(0, 1), method=method, points_per_person=10**4)
-    with pytest.raises(InputError, match="epsilon is too small for noise that can be drawn"):
+    with raises_code("E-EPSILON-TOO-SMALL", "epsilon"):
         asked.fit(np.zeros((5, 2)), people=range(5))
 
 

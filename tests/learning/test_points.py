@@ -22,6 +22,7 @@ from sfumato.learning.kmeans.points.pulling import pulled_in
 from sfumato.learning.kmeans.space import space_of
 from sfumato.privacy import AddRemove, Substitute
 from tests.learning.plain import VALUES, box, cell_of, points_of, pulled, totals
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +86,7 @@ def test_products_of_steps_stay_exact(dimensions: int, reach: int) -> None:
 
 
 def test_too_many_coordinates_are_refused() -> None:
-    with pytest.raises(InputError, match="coordinates are too many to add points up exactly"):
+    with raises_code("E-TOO-LARGE", match="coordinates are too many to add points up exactly"):
         space_of(np.zeros(90_000), np.ones(90_000), reach=360_000)
 
 

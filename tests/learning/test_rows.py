@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato import table as private_table
-from sfumato.errors import InputError
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
 from sfumato.learning.kmeans.points.base import Ball
 from sfumato.learning.kmeans.points.people import person_weights
 from sfumato.learning.kmeans.points.rows import RowPoints
 from sfumato.learning.kmeans.space import space_of
 from tests.engines import ENGINES
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,9 +156,9 @@ def test_a_single_centre_has_all_points() -> None:
 
 def test_too_many_centres_are_refused_before_a_row_is_read() -> None:
     found = both(private_table, odd_points(5, 1))
-    with pytest.raises(InputError, match="at most 1,024"):
+    with raises_code("E-TOO-LARGE", match="at most 1,024"):
         found.rows.totals(np.zeros((1025, 1), dtype=np.int64), ball=None)
-    with pytest.raises(InputError, match="at most 1,024"):
+    with raises_code("E-TOO-LARGE", match="at most 1,024"):
         found.rows.check(1025, None)
 
 

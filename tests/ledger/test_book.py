@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 import sfumato as sf
-from sfumato.errors import InputError, RefusedError
+from sfumato.errors import RefusedError
 from sfumato.ledger import Book, Charge, Entry, Ledger, Receipt, Settled, Standing
 from sfumato.ledger.charging import read_content
 from sfumato.ledger.entries import digest_of
 from sfumato.privacy import guarantee_from_document
 from tests.ledger.tables import change, drop_triggers, head, rows
+from tests.refusing import raises_code
 
 TENTH = sf.events.Pure(epsilon=0.1)
 ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "patients by sex"}
@@ -109,9 +110,9 @@ def test_a_charge_is_settled_once(book: Book) -> None:
     charge = reserved(book)
     assert charge.commit(b"41").receipt.id == charge.receipt_id
     before = head(book)
-    with pytest.raises(RefusedError, match="settled only once"):
+    with raises_code("E-CHARGE-SETTLED", kind=RefusedError):
         charge.commit(b"42")
-    with pytest.raises(InputError, match="no open charge"):
+    with raises_code("E-CHARGE-UNKNOWN", match="no open charge"):
         book.close_orphan(charge.receipt_id, reason="lost")
     assert head(book) == before
 
@@ -125,7 +126,7 @@ def test_an_orphan_is_closed_and_stays_spent(book: Book) -> None:
     closing = list(book.entries())[-1]
     assert (closing.kind, closing.body["reason"]) == ("closing", "the power failed")
     before = head(book)
-    with pytest.raises(RefusedError, match="settled only once"):
+    with raises_code("E-CHARGE-SETTLED", kind=RefusedError):
         charge.commit(b"41")
     assert head(book) == before
 
@@ -143,7 +144,7 @@ def test_what_is_released_is_bytes(book: Book) -> None:
     before = head(book)
     not_bytes: list[Any] = ["41", 41, None, bytearray(b"41"), memoryview(b"41"), [b"4"]]
     for content in not_bytes:
-        with pytest.raises(InputError, match="must be bytes"):
+        with raises_code("E-ARGUMENT-TYPE", match="must be bytes"):
             charge.commit(content)
     assert head(book) == before
     assert charge.commit(b"41").content == b"41"
@@ -152,7 +153,7 @@ def test_what_is_released_is_bytes(book: Book) -> None:
 def test_what_is_released_has_a_greatest_size() -> None:
     most = 64 * 2**20
     assert len(read_content(bytes(most))) == most
-    with pytest.raises(InputError, match="67,108,865 bytes"):
+    with raises_code("E-TOO-LARGE", match="67,108,865 bytes"):
         read_content(bytes(most + 1))
 
 

@@ -21,6 +21,7 @@ from sfumato.ledger.entries import canonical
 from sfumato.ledger.moments import read_moment
 from tests.ledger.filled import ASKED, LAST, OPEN, OPENING, RELEASE, TENTH, Kept
 from tests.ledger.tables import change, rows
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -167,7 +168,7 @@ def change_raw(place: str, at: int, column: str, value: Any) -> None:
 
 @pytest.mark.parametrize("text", ["x", "", "2026-11-16T00:00:00", 5, None])
 def test_a_moment_that_is_none_is_told(text: Any) -> None:
-    with pytest.raises(InputError, match="see what sfumato ledger verify says"):
+    with raises_code("E-LEDGER-DAMAGED", match="see what sfumato ledger verify says"):
         read_moment(text)
 
 

@@ -15,13 +15,14 @@ import pytest
 import sqlalchemy as sa
 
 import sfumato as sf
-from sfumato.errors import InputError, StoreError
+from sfumato.errors import StoreError
 from sfumato.ledger import Ledger
 from sfumato.ledger.receipts.signing import VARIABLE as SIGNING_KEY
 from sfumato.ledger.receipts.signing import key_path
 from sfumato.ledger.storage.failures import reported
 from sfumato.ledger.storage.forking import Gate
 from sfumato.ledger.storage.places import default_place, read_place
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,7 +116,7 @@ def test_what_is_no_file_is_refused_at_once(
 ) -> None:
     """A pipe that nobody reads from would let a program wait for ever."""
     odd = make(tmp_path_factory.mktemp("p"))
-    with pytest.raises(InputError, match="ledger") as caught:
+    with raises_code("E-LEDGER-PLACE") as caught:
         act(odd)
     assert "\n" not in str(caught.value)
     assert not stat.S_ISREG(odd.stat().st_mode)
@@ -125,7 +126,7 @@ def test_a_pipe_that_somebody_reads_from_is_refused_too(tmp_path: Path) -> None:
     odd = pipe(tmp_path)
     reader = os.open(odd, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        with pytest.raises(InputError, match="file of another program"):
+        with raises_code("E-LEDGER-PLACE"):
             Ledger.create(odd)
     finally:
         os.close(reader)
@@ -145,7 +146,7 @@ def test_who_has_no_home_is_told_what_to_name(
     for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "SFUMATO_LEDGER", SIGNING_KEY):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", unknown)
-    with pytest.raises(InputError, match=f"there is no home folder .*{told}"):
+    with raises_code("E-HOME-MISSING"):
         find()
 
 
@@ -159,5 +160,5 @@ def test_errors_of_the_store_are_still_told(tmp_path: Path) -> None:
     """The twin: what the driver raises is no stranger."""
     with Ledger.create(tmp_path / "ledger.db") as ledger:
         (tmp_path / "ledger.db").write_bytes(b"no database" * 1000)
-        with pytest.raises(StoreError, match="failed"):
+        with raises_code("E-LEDGER-FAILED", kind=StoreError):
             ledger.books()

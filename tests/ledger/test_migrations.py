@@ -15,6 +15,7 @@ from sfumato.ledger.storage import migrations, schema
 from sfumato.ledger.storage import rows as row_statements
 from sfumato.ledger.storage import store as store_module
 from tests.ledger.tables import rows, tables
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,7 +122,7 @@ def test_a_newer_ledger_is_refused_in_one_sentence(
     says = rf"is of version {NEXT}, this program knows {NEXT - 1}; install a newer sfumato"
     with pytest.raises(InputError, match=says):
         Ledger.open(place)
-    with pytest.raises(InputError, match="there is a ledger already"):
+    with raises_code("E-LEDGER-EXISTS"):
         Ledger.create(place)
     assert (version(place), rows(place)) == (NEXT, before)
 
@@ -144,7 +145,7 @@ def test_a_program_that_had_it_open_before_writes_no_more(
             lambda: charge.commit(b"41"),
             lambda: ledger.add_book("visits", sf.PureDP(epsilon=1)),
         ):
-            with pytest.raises(SfumatoError, match="newer sfumato") as caught:
+            with raises_code("E-FORMAT-VERSION", kind=SfumatoError) as caught:
                 act()
             assert isinstance(caught.value, InputError | StoreError)
         assert rows(place) == before

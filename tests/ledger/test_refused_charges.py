@@ -12,6 +12,7 @@ from sfumato.errors import InputError, SfumatoError
 from sfumato.ledger import Book, Ledger
 from sfumato.privacy import Substitute
 from tests.ledger.tables import head
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -140,7 +141,7 @@ def test_a_wait_that_is_no_time_is_refused_before_anything_is_charged(
     untouched: Book, wait: Any
 ) -> None:
     before = head(untouched)
-    with pytest.raises(InputError, match="wait"):
+    with raises_code("E-ARGUMENT-RANGE", match="wait"):
         untouched.reserve(TENTH, **ASKED, key="k", wait=wait)
     assert head(untouched) == before
 
@@ -156,18 +157,18 @@ def test_an_orphan_is_closed_for_a_reason(untouched: Book, reason: Any) -> None:
 @pytest.mark.parametrize("receipt_id", ["", "0" * 32, None, 7, "'; DROP TABLE sfumato_entries"])
 def test_an_unknown_charge_is_not_closed(untouched: Book, receipt_id: Any) -> None:
     before = head(untouched)
-    with pytest.raises(InputError, match="no open charge"):
+    with raises_code("E-CHARGE-UNKNOWN", match="no open charge"):
         untouched.close_orphan(receipt_id, reason="lost")
     assert head(untouched) == before
 
 
 @pytest.mark.parametrize("after", [-1, 10**30, "2", None, 1.5, True])
 def test_a_place_in_the_book_is_a_number(untouched: Book, after: Any) -> None:
-    with pytest.raises(InputError, match="after"):
+    with raises_code("E-ARGUMENT-RANGE", match="after"):
         list(untouched.entries(after=after))
 
 
 @pytest.mark.parametrize("analyst", [3, "", " ada", b"ada"])
 def test_the_standing_of_nobody_is_refused(untouched: Book, analyst: Any) -> None:
-    with pytest.raises(InputError, match="analyst must be text"):
+    with raises_code("E-TEXT-FORM"):
         untouched.standing(analyst)

@@ -19,6 +19,7 @@ from sfumato.ledger.rules.periods import Period
 from sfumato.ledger.rules.reading import Rule, read_rules
 from sfumato.ledger.rules.scopes import EVERYONE, EachAnalyst, OneAnalyst, Scope
 from tests.cases import cases
+from tests.refusing import raises_code
 
 RELATIONS = st.one_of(
     st.builds(sf.AddRemove, st.integers(1, 5)),
@@ -179,7 +180,7 @@ def test_a_budget_for_ever_is_one_window() -> None:
 
 @pytest.mark.parametrize("windows", [0, -1, 1.5, True, None, "2", float("nan")])
 def test_periods_are_counted_by_whole_numbers(windows: Any) -> None:
-    with pytest.raises(InputError, match="whole number of 1 or more"):
+    with raises_code("E-ARGUMENT-RANGE", "count"):
         Rule(ONE, period=YEAR).over(windows)
 
 
@@ -227,7 +228,7 @@ def test_a_reserve_is_for_the_budgets_with_a_delta() -> None:
     assert [rule.reserve for rule in rules] == [Fraction(1, 10), 0]
     labelled = sf.events.Approximate(epsilon=0.1, delta=1e-8)
     rules[0].filter().admit(labelled)
-    with pytest.raises(InputError, match="reserves nothing"):
+    with raises_code("E-BUDGET-KIND"):
         Rule(approximate).filter().admit(labelled)
 
 
@@ -298,7 +299,7 @@ def test_a_document_that_sfumato_did_not_write_is_refused(change: dict[str, Any]
 
 @pytest.mark.parametrize("document", [None, [], "rule", 1, {}, {"version": 1}])
 def test_what_is_no_document_is_refused(document: Any) -> None:
-    with pytest.raises(InputError, match="fields"):
+    with raises_code("E-LEDGER-DAMAGED", match="fields"):
         Rule.from_document(document)
 
 
@@ -306,10 +307,10 @@ def test_what_is_no_document_is_refused(document: Any) -> None:
 def test_a_document_says_everything(missing: str) -> None:
     document = Rule(ONE).document()
     del document[missing]
-    with pytest.raises(InputError, match="fields"):
+    with raises_code("E-LEDGER-DAMAGED", match="fields"):
         Rule.from_document(document)
 
 
 def test_a_newer_rule_asks_for_a_newer_program() -> None:
-    with pytest.raises(InputError, match="install a newer sfumato"):
+    with raises_code("E-FORMAT-VERSION"):
         Rule.from_document({"version": 2, "everything": "changed"})

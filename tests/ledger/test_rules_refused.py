@@ -13,6 +13,7 @@ from sfumato.ledger.names import read_name
 from sfumato.ledger.rules.reading import Rule, read_rules
 from sfumato.ledger.rules.scopes import EachAnalyst, OneAnalyst
 from tests.cases import cases
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from sfumato.ledger.rules.budgets import Budget
@@ -28,9 +29,9 @@ def kind_of(given: object) -> str:
     "budget", [None, 1, 0.5, float("nan"), True, "1", 10**5000, [ONE]], ids=kind_of
 )
 def test_a_budget_is_a_guarantee(budget: Any) -> None:
-    with pytest.raises(InputError, match=r"must be a guarantee, not \w+; write PureDP"):
+    with raises_code("E-BUDGET-FORM"):
         read_rules(budget)
-    with pytest.raises(InputError, match="must be a guarantee"):
+    with raises_code("E-BUDGET-FORM"):
         read_rules(ONE, analysts={"Ada": budget})
 
 
@@ -56,13 +57,13 @@ def test_budgets_that_no_book_can_keep_are_refused(budget: Any, fault: str) -> N
 
 
 def test_an_infinite_budget_cannot_be_written() -> None:
-    with pytest.raises(InputError, match="finite"):
+    with raises_code("E-NUMBER-NOT-FINITE", "epsilon"):
         read_rules(sf.PureDP(epsilon=float("inf")))
 
 
 @pytest.mark.parametrize("size", ["1e-101", "1e101", "1e-400", "1e999"])
 def test_a_budget_beyond_all_bounds_is_refused_at_once(size: str) -> None:
-    with pytest.raises(InputError, match=r"between 1e-100 and 1e\+100"):
+    with raises_code("E-ARGUMENT-RANGE", match=r"between 1e-100 and 1e\+100"):
         read_rules(sf.PureDP(epsilon=size))
     assert read_rules(sf.PureDP(epsilon=10**100), per="year")
 
@@ -76,7 +77,7 @@ def test_a_budget_beyond_all_bounds_is_refused_at_once(size: str) -> None:
     ],
 )
 def test_all_budgets_are_about_the_same_neighbours(other: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="the same relation"):
+    with raises_code("E-RELATION-OTHER", match="the same relation"):
         read_rules(ONE, **other)
 
 
@@ -94,9 +95,9 @@ def test_all_budgets_are_about_the_same_neighbours(other: dict[str, Any]) -> Non
 )
 def test_a_budget_that_would_never_bind_is_a_mistake(shared: Budget, own: Budget) -> None:
     for analysts in ({"each_analyst": own}, {"analysts": {"Ada": own}}):
-        with pytest.raises(InputError, match="could never be spent"):
+        with raises_code("E-BUDGET-UNREACHABLE"):
             read_rules(shared, **analysts)
-    with pytest.raises(InputError, match="could never be spent"):
+    with raises_code("E-BUDGET-UNREACHABLE"):
         read_rules(own, per="year", total=shared)
     assert len(read_rules(own, each_analyst=shared)) == 2
     assert len(read_rules(shared, each_analyst=shared)) == 2
@@ -110,7 +111,7 @@ def test_budgets_that_bind_in_one_part_are_no_mistake() -> None:
 
 
 def test_a_total_is_for_budgets_per_period() -> None:
-    with pytest.raises(InputError, match="name one, such as 'year'"):
+    with raises_code("E-ARGUMENT-CONFLICT", match="name one, such as 'year'"):
         read_rules(ONE, total=sf.PureDP(epsilon=5))
 
 
@@ -121,36 +122,36 @@ def test_a_reserve_is_a_share_below_one(reserve: Any) -> None:
 
 
 def test_a_reserve_that_cannot_be_written_down_is_refused() -> None:
-    with pytest.raises(InputError, match="reserve has more than 1,000 digits"):
+    with raises_code("E-NUMBER-FORM", "reserve"):
         read_rules(sf.ApproxDP(epsilon=1, delta=1e-6), reserve=Fraction(1, 10**5000))
 
 
 def test_a_reserve_needs_a_delta() -> None:
-    with pytest.raises(InputError, match="reserve"):
+    with raises_code("E-ARGUMENT-CONFLICT", match="reserve"):
         read_rules(ONE, reserve=0.1)
-    with pytest.raises(InputError, match="reserve"):
+    with raises_code("E-ARGUMENT-CONFLICT", match="reserve"):
         Rule(ONE, reserve=Fraction(1, 10))
 
 
 def test_another_period_is_refused() -> None:
-    with pytest.raises(InputError, match="'year', 'quarter'"):
+    with raises_code("E-ARGUMENT-CHOICE", match="'year', 'quarter'"):
         read_rules(ONE, per="decade")
 
 
 @pytest.mark.parametrize("parts", [{"scope": "Ada"}, {"scope": None}, {"period": "year"}])
 def test_a_rule_is_made_of_its_parts(parts: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="write read_rules"):
+    with raises_code("E-ARGUMENT-TYPE", match="write read_rules"):
         Rule(ONE, **parts)
 
 
 @pytest.mark.parametrize("analysts", [["Ada"], "Ada", 1, {("Ada", ONE)}])
 def test_analysts_are_a_mapping(analysts: Any) -> None:
-    with pytest.raises(InputError, match="must map names to budgets"):
+    with raises_code("E-ARGUMENT-TYPE", match="must map names to budgets"):
         read_rules(ONE, analysts=analysts)
 
 
 def test_one_analyst_under_two_spellings_is_refused() -> None:
-    with pytest.raises(InputError, match="the same but for how Unicode writes them"):
+    with raises_code("E-ARGUMENT-TWICE", match="the same but for how Unicode writes them"):
         read_rules(ONE, analysts={"Zoe\u0308": ONE, "Zo\u00eb": ONE})
 
 
@@ -159,7 +160,7 @@ BAD_NAMES = ["", " ", "   ", " Ada", "Ada ", "A\nda", "A\0da", "A\x7f", "A\u202e
 
 @cases("name", [*BAD_NAMES, "x" * 201, None, 1, b"Ada", True, 10**5000])
 def test_names_that_cannot_be_told_apart_are_refused(name: Any) -> None:
-    with pytest.raises(InputError, match=r"^analyst must be text of 1 to 200 ") as refused:
+    with raises_code("E-TEXT-FORM") as refused:
         read_name(name, "analyst")
     assert str(refused.value).isprintable()
     assert len(str(refused.value)) < 300
@@ -179,5 +180,5 @@ def test_a_bad_name_is_refused_wherever_it_is_given() -> None:
         lambda: OneAnalyst(" "),
         lambda: EachAnalyst(("Ada", "")),
     ):
-        with pytest.raises(InputError, match="analyst must be text"):
+        with raises_code("E-TEXT-FORM"):
             reading()

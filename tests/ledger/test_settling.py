@@ -10,6 +10,7 @@ import sfumato as sf
 from sfumato.errors import BudgetError, InputError
 from sfumato.ledger import Ledger
 from sfumato.ledger.settling import Price, check_without_ledger, objection, settle
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +55,7 @@ def test_too_much_is_refused_before_a_row_is_read(path: str) -> None:
     def never() -> bytes:
         raise AssertionError
 
-    with pytest.raises(BudgetError, match=r"ε = 2, and ε = 1 is left .* 1 too much"):
+    with raises_code("E-BUDGET-EXCEEDED", kind=BudgetError):
         settled(path, DEAR, compute=never)
     assert left(path) == 1
 
@@ -69,9 +70,9 @@ def test_a_refusal_is_one_error_and_not_two(path: str) -> None:
 def test_where_the_engine_fails_the_charge_is_said_to_stay(path: str) -> None:
     def fails() -> bytes:
         message = "the table cannot be read"
-        raise InputError(message)
+        raise InputError("E-INTERNAL", message)
 
-    with pytest.raises(InputError, match="cannot be read; the charge was made before a row"):
+    with raises_code("E-INTERNAL", match="cannot be read; the charge was made before a row"):
         settled(path, compute=fails)
     assert left(path) == 0.75
 
@@ -93,7 +94,7 @@ def test_what_cannot_be_charged_is_refused(path: str, changes: Any, message: str
 def test_a_promise_about_other_neighbours_is_refused(path: str) -> None:
     people = sf.AddRemove(unit=sf.Person())
     other = Price(PRICE.event, sf.PureDP(epsilon=0.25, relation=people))
-    with pytest.raises(InputError, match="open a book for the table's own"):
+    with raises_code("E-RELATION-OTHER", match="open a book for the table's own"):
         settled(path, other)
 
 

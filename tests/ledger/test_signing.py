@@ -26,6 +26,7 @@ from sfumato.errors import InputError
 from sfumato.ledger.receipts import signing
 from sfumato.ledger.receipts.signing import Signer, check_public, fingerprint_of, verify_signature
 from tests.patience import PATIENCE
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -204,7 +205,7 @@ def test_a_key_that_others_can_touch_is_refused(tmp_path: Path, opened: int) -> 
     path = tmp_path / "my key.pem"
     Signer.at(path)
     path.chmod(opened)
-    with pytest.raises(InputError, match=r"open to other users; write: chmod 600 '.*my key.pem'$"):
+    with raises_code("E-SIGNING-KEY"):
         Signer.at(path)
     path.chmod(0o400)
     Signer.at(path)
@@ -212,14 +213,14 @@ def test_a_key_that_others_can_touch_is_refused(tmp_path: Path, opened: int) -> 
 
 def test_a_key_of_another_user_is_refused() -> None:
     """The file of accounts belongs to root on every machine."""
-    with as_a_plain_user(), pytest.raises(InputError, match="belongs to another user"):
+    with as_a_plain_user(), raises_code("E-SIGNING-KEY"):
         Signer.at("/etc/passwd")
 
 
 def test_a_folder_that_cannot_be_written_to_is_one_sentence() -> None:
     with as_a_plain_user() as folder:
         folder.chmod(0o500)
-        with pytest.raises(InputError, match=r"cannot be made \(Permission denied\); name a file"):
+        with raises_code("E-SIGNING-KEY"):
             Signer.at(folder / "key.pem")
         folder.chmod(0o700)
         Signer.at(folder / "key.pem")
@@ -229,7 +230,7 @@ def test_a_key_that_its_owner_cannot_read_is_one_sentence() -> None:
     with as_a_plain_user() as folder:
         Signer.at(folder / "key.pem")
         (folder / "key.pem").chmod(0)
-        with pytest.raises(InputError, match=r"cannot be read \(Permission denied\)"):
+        with raises_code("E-SIGNING-KEY"):
             Signer.at(folder / "key.pem")
 
 
@@ -250,7 +251,7 @@ NO_KEYS = {
 @pytest.mark.parametrize("content", NO_KEYS.values(), ids=NO_KEYS)
 def test_a_file_without_an_ed25519_key_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
     path = private(tmp_path / "key.pem", content)
-    with pytest.raises(InputError, match="holds no Ed25519 private key in PEM") as refusal:
+    with raises_code("E-SIGNING-KEY") as refusal:
         Signer.at(path)
     assert path.read_bytes() == content
     assert refusal.value.__context__ is None or refusal.value.__suppress_context__
@@ -265,9 +266,9 @@ def test_a_key_made_elsewhere_is_used(tmp_path: Path) -> None:
 def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe", mode=0o600)
     for path in (tmp_path / "pipe", Path("/dev/null")):
-        with pytest.raises(InputError, match="not a regular file"):
+        with raises_code("E-SIGNING-KEY"):
             Signer.at(path)
-    with pytest.raises(InputError, match="is a folder"):
+    with raises_code("E-SIGNING-KEY"):
         Signer.at(tmp_path)
 
 
@@ -285,21 +286,21 @@ def test_a_link_is_followed_to_a_file_and_judged_by_it(tmp_path: Path) -> None:
     link.symlink_to(tmp_path / "key.pem")
     assert Signer.at(link).public == made.public
     (tmp_path / "key.pem").chmod(0o644)
-    with pytest.raises(InputError, match="open to other users"):
+    with raises_code("E-SIGNING-KEY"):
         Signer.at(link)
 
 
 def test_a_link_to_nothing_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
     link = tmp_path / "link.pem"
     link.symlink_to(tmp_path / "nowhere.pem")
-    with pytest.raises(InputError, match="link to no file"):
+    with raises_code("E-SIGNING-KEY"):
         Signer.at(link)
     assert list(tmp_path.iterdir()) == [link]
 
 
 def test_a_file_on_the_way_is_one_sentence(tmp_path: Path) -> None:
     Signer.at(tmp_path / "key.pem")
-    with pytest.raises(InputError, match="Not a directory"):
+    with raises_code("E-SIGNING-KEY"):
         Signer.at(tmp_path / "key.pem" / "key.pem")
 
 
@@ -308,13 +309,13 @@ NO_PATHS: list[Any] = [True, 0, 10**5000, 0.5, b"key.pem", ["key.pem"], "a\0b", 
 
 @pytest.mark.parametrize("path", NO_PATHS, ids=lambda path: type(path).__name__)
 def test_what_is_no_path_is_refused(path: Any) -> None:
-    with pytest.raises(InputError, match="the path of a signing key cannot be"):
+    with raises_code("E-SIGNING-KEY"):
         Signer.at(path)
 
 
 @pytest.mark.parametrize("path", ["", "x" * 300, "x/" * 3000, "/proc/key.pem"])
 def test_paths_where_no_key_can_be_are_one_sentence(path: str) -> None:
-    with pytest.raises(InputError, match=r"is a folder|cannot be (read|made) \("):
+    with raises_code("E-SIGNING-KEY"):
         Signer.at(path)
 
 
@@ -331,7 +332,7 @@ def test_a_signer_shows_nothing_of_the_private_key(tmp_path: Path, signer: Signe
 
 @pytest.mark.parametrize("again", [pickle.dumps, copy.copy, copy.deepcopy])
 def test_a_signer_is_not_copied(signer: Signer, again: Any) -> None:
-    with pytest.raises(InputError, match="not copied or pickled"):
+    with raises_code("E-NOT-COPIED"):
         again(signer)
 
 
@@ -343,7 +344,7 @@ def test_the_fingerprint_is_the_start_of_the_public_key_s_digest(signer: Signer)
 def test_what_is_no_public_key_is_refused() -> None:
     wrong: list[Any] = ["", "0" * 63, "0" * 65, "A" * 64, "٣" * 64, None, 10**5000]
     for public in wrong:
-        with pytest.raises(InputError, match="64 digits 0-9a-f"):
+        with raises_code("E-SIGNER-FORM"):
             check_public(public)
 
 
@@ -422,7 +423,7 @@ def test_the_library_alone_would_let_anybody_sign() -> None:
 
 @pytest.mark.parametrize("message", ["four", None, 4, bytearray(b"four")])
 def test_only_bytes_are_signed(signer: Signer, message: Any) -> None:
-    with pytest.raises(InputError, match="bytes are signed"):
+    with raises_code("E-ARGUMENT-TYPE", match="bytes are signed"):
         signer.sign(message)
-    with pytest.raises(InputError, match="bytes are signed"):
+    with raises_code("E-ARGUMENT-TYPE", match="bytes are signed"):
         verify_signature(signer.public, message, signer.sign(b"four"))

@@ -15,6 +15,7 @@ from sfumato.ledger.storage.connections import connected
 from sfumato.ledger.storage.places import read_place
 from sfumato.ledger.storage.schema import FULL, entries
 from tests.ledger.tables import ENTRIES, do, drop_triggers, rows, tables
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +110,7 @@ def test_a_locked_file_is_waited_for_and_then_told(
         with tables(str(path)) as connection:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             for way in (book.spend, book.reserve):
-                with pytest.raises(StoreError, match="another program has held it for too long"):
+                with raises_code("E-LEDGER-FAILED", kind=StoreError):
                     way(TENTH, **ASKED)
             assert book.standing()[0].used == 0
         assert book.spend(TENTH, **ASKED).sequence == 2
@@ -121,7 +122,7 @@ def test_a_damaged_file_is_told(tmp_path: Path) -> None:
         ledger.add_book("patients", sf.PureDP(epsilon=1))
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
-    with pytest.raises(StoreError, match="the file is damaged"), Ledger.open(path) as ledger:
+    with raises_code("E-LEDGER-FAILED", kind=StoreError), Ledger.open(path) as ledger:
         ledger.book("patients").spend(TENTH, **ASKED)
 
 
@@ -149,8 +150,9 @@ def test_a_server_that_does_not_write_to_its_disk_is_refused(own_postgres: Clust
     place = own_postgres.database()
     own_postgres.stop()
     own_postgres.start(settings={"fsync": "off"})
-    with pytest.raises(InputError, match="fsync = off"):
+    with pytest.raises(InputError, match="fsync = off") as caught:
         Ledger.create(place)
+    assert caught.value.code == "E-LEDGER-SERVER"
 
 
 @pytest.mark.full

@@ -54,6 +54,10 @@ def test_a_row_taken_out_is_missed(kept: Kept, gone: int) -> None:
 def test_a_book_without_its_beginning_is_told(kept: Kept) -> None:
     remove(kept.place, OPENING)
     assert kept.problems() == ("book 'patients': its first entry cannot be read",)
+    with Ledger.open(kept.place) as ledger:
+        verdict = ledger.verify()
+        assert not verdict
+        assert list(map(bool, verdict.books)) == [False, True]
 
 
 def test_the_end_taken_away_is_missed_by_who_has_a_receipt(kept: Kept) -> None:

@@ -30,6 +30,7 @@ from tests.ledger.filled import (
     keep,
 )
 from tests.ledger.tables import change, do, drop_triggers, rows
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,7 +163,7 @@ def test_an_answer_that_is_not_bytes_is_told(tmp_path: Path, odd: float | str) -
 def test_text_that_is_none_is_damage(tmp_path: Path) -> None:
     kept = keep(str(tmp_path / "ledger.db"))
     do(kept.place, "UPDATE sfumato_entries SET body = CAST(x'ff' AS TEXT) WHERE sequence = 3")
-    with pytest.raises(StoreError, match="the file is damaged"):
+    with raises_code("E-LEDGER-FAILED", kind=StoreError):
         kept.problems()
 
 

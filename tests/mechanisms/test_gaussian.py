@@ -57,7 +57,7 @@ def test_analytic_noise_is_the_least(epsilon: float, delta: float, figure: float
 def test_classical_noise_is_refused_from_one_on() -> None:
     for epsilon in (1, 8.5, Ln(3)):
         build = partial(Gaussian, epsilon=epsilon, delta=1e-5, sensitivity=1, method="classical")
-        assert 'method="analytic"' in refuses(build)
+        assert "method='analytic'" in refuses(build)
 
 
 def test_promises_at_every_distance() -> None:

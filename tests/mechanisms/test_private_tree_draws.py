@@ -19,6 +19,7 @@ from sfumato.sampling import SeededSource
 from tests.cases import cases
 from tests.mechanisms.noise_checks import refuses
 from tests.mechanisms.small_trees import TABLES
+from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, surprise
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def test_counts_below_zero_count_as_none() -> None:
 def test_noise_of_any_scale_is_drawn() -> None:
     great = PrivateTree(epsilon="1e-12", sensitivity=10**5)
     assert great.splits(np.zeros(50, dtype=np.int64), 59).shape == (50,)
-    with pytest.raises(InputError, match="epsilon is too small for noise that can be drawn"):
+    with raises_code("E-EPSILON-TOO-SMALL", "epsilon"):
         PrivateTree(epsilon="1e-12", sensitivity=10**7)
 
 

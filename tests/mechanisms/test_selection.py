@@ -31,6 +31,7 @@ from tests.mechanisms.choosing import (
     falls_short,
     keeps_its_promise,
 )
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from sfumato.mechanisms.choices.selection import Selection
@@ -197,7 +198,7 @@ def test_what_no_utilities_are(kind: type[Selection], value: Any) -> None:
 
 @pytest.mark.parametrize("kind", CHOICES)
 def test_masked_arrays_are_refused(kind: type[Selection]) -> None:
-    with pytest.raises(InputError, match="masked"):
+    with raises_code("E-COLUMN-TYPE", match="masked"):
         kind(epsilon=1, sensitivity=1).release(np.ma.array([1, 2], mask=[False, True]))
 
 
@@ -249,11 +250,11 @@ def test_bad_parameters(kind: type[Selection], bad: Any) -> None:
 
 @pytest.mark.parametrize("kind", CHOICES)
 def test_bad_options(kind: type[Selection]) -> None:
-    with pytest.raises(InputError, match="monotone"):
+    with raises_code("E-ARGUMENT-TYPE", match="monotone"):
         kind(epsilon=1, sensitivity=1, monotone=1)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="relation"):
+    with raises_code("E-RELATION-UNKNOWN", "relation"):
         kind(epsilon=1, sensitivity=1, relation="rows")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="distance"):
+    with raises_code("E-ARGUMENT-RANGE", "distance"):
         kind(epsilon=1, sensitivity=1).event_at(0)
 
 

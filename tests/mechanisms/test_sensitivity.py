@@ -31,6 +31,7 @@ from sfumato.mechanisms.sensitivity import (
 from sfumato.mechanisms.sensitivity.roots import root_above, root_below
 from sfumato.privacy import Relation
 from tests.cases import cases
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -269,9 +270,9 @@ def test_a_mechanism_takes_the_length_in_its_norm() -> None:
     length = plain_sensitivity(both, norm="l2", relation=SWAP)
     assert 2 < length**2 < 2 + Fraction(1, 10**10)
     assert plain_sensitivity("1/2", norm="l1", relation=SWAP) == "1/2"
-    with pytest.raises(InputError, match=r"substitute one row.*add or remove one row"):
+    with raises_code("E-RELATION-OTHER", match=r"substitute one row.*add or remove one row"):
         plain_sensitivity(both, norm="l1", relation=ONE)
-    with pytest.raises(InputError, match="needs no noise"):
+    with raises_code("E-SENSITIVITY-ZERO"):
         plain_sensitivity(row_count(relation=SWAP).sensitivity, norm="l1", relation=SWAP)
 
 
@@ -293,11 +294,11 @@ def test_noise_is_made_for_a_sensitivity_as_it_is(made: Callable[..., Any], leng
     assert made(sensitivity=clipped_sum(0, 110).sensitivity) == made(sensitivity=110)
     swapped = clipped_sum(0, 110, relation=SWAP).sensitivity
     assert made(sensitivity=swapped, relation=SWAP).relation == SWAP
-    with pytest.raises(InputError, match=r"substitute one row.*add or remove one row"):
+    with raises_code("E-RELATION-OTHER", match=r"substitute one row.*add or remove one row"):
         made(sensitivity=swapped)
 
 
 @pytest.mark.parametrize(("made", "length"), NOISE[:3])
 def test_noise_for_l1_needs_a_length_in_l1(made: Callable[..., Any], length: int) -> None:
-    with pytest.raises(InputError, match="known in L2 only"):
+    with raises_code("E-SENSITIVITY-NORM"):
         made(sensitivity=Sensitivity(l2=length))

@@ -23,6 +23,7 @@ from sfumato.mechanisms.sensitivity import (
     histogram,
 )
 from tests.cases import cases
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from sfumato.privacy import Relation
@@ -179,7 +180,7 @@ def test_a_wrong_claim_is_caught_with_a_witness_that_can_be_run_again(name: str)
         assert case[0](list(witness.table)) == witness.output
         assert case[0](list(witness.neighbour)) == witness.neighbour_output
         assert witness.distance_squared > Fraction(case[1]) ** 2
-    with pytest.raises(RefusedError, match="the sensitivity is wrong"):
+    with raises_code("E-SENSITIVITY-WRONG", kind=RefusedError):
         _ = report.sensitivity
 
 
@@ -293,7 +294,7 @@ def test_a_derived_sensitivity_brings_its_relation() -> None:
     report = check_sensitivity(share, sensitivity=share.sensitivity, domain=[0, 1], sizes=3)
     assert report.claimed.relation == SWAP
     assert report.largest_squared == Fraction(1, 9)
-    with pytest.raises(InputError, match="leave relation= out"):
+    with raises_code("E-RELATION-OTHER", match="leave relation= out"):
         check_sensitivity(share, sensitivity=share.sensitivity, domain=[0, 1], relation=ONE)
 
 
@@ -362,7 +363,7 @@ def test_a_claim_that_is_wrong_in_either_norm_is_caught(
     )
     assert report.witness is not None
     assert said in report.witness.reason
-    with pytest.raises(RefusedError, match="apart in L"):
+    with raises_code("E-SENSITIVITY-WRONG", kind=RefusedError):
         _ = report.sensitivity
 
 

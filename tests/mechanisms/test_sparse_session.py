@@ -17,13 +17,14 @@ from sfumato.mechanisms.sparse.vector import SparseVector
 from sfumato.sampling import SeededSource
 from tests.mechanisms.noise_checks import NO_VALUES, refuses
 from tests.patience import PATIENCE
+from tests.refusing import raises_code
 
 
 def test_a_session_ends_after_its_positive_answers() -> None:
     session = SparseVector(epsilon=1, sensitivity=1, positives=2).start(SeededSource(1))
     assert [session.ask(each) for each in (-1000, 1000, -1000, 1000)] == [False, True, False, True]
     assert session.finished
-    with pytest.raises(BudgetError, match="charged anew"):
+    with raises_code("E-SESSION-OVER", kind=BudgetError):
         session.ask(-1000)
     assert session.released.value == (False, True, False, True)
     assert session.released.event == session.mechanism.event

@@ -39,6 +39,7 @@ from sfumato.privacy.events import (
 )
 from tests.cases import cases
 from tests.privacy.event_strategies import EVENTS
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,15 +118,15 @@ def test_nesting_is_read_and_written_up_to_a_depth() -> None:
     (event,) = from_json(deep(97))
     assert json.loads(to_json(event)) == json.loads(deep(97))
     for levels in (98, 101, 500):
-        with pytest.raises(InputError, match="nested deeper than 100 levels"):
+        with raises_code("E-DOCUMENT-FORM", match="nested deeper than 100 levels"):
             from_json(deep(levels))
-    with pytest.raises(InputError, match="nested deeper than 100 levels"):
+    with raises_code("E-DOCUMENT-FORM", match="nested deeper than 100 levels"):
         to_json(Repeated(event, count=1))
 
 
 def test_what_would_be_too_long_to_read_is_not_written() -> None:
     many = [Laplace(scale=Fraction(2**3320, 3))] * 10_000
-    with pytest.raises(InputError, match="would be longer than 10,000,000 characters"):
+    with raises_code("E-TOO-LARGE", match="would be longer than 10,000,000 characters"):
         to_json(*many)
 
 
@@ -230,7 +231,7 @@ def test_what_is_no_text_or_no_event_gets_one_sentence(
 
 
 def test_an_unknown_event_names_the_known_ones() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'gaussian'"):
+    with raises_code("E-NAME-UNKNOWN", match="did you mean 'gaussian'", kind=UnknownNameError):
         from_json(document({"event": "Gausian"}))
 
 
@@ -260,5 +261,5 @@ def test_whatever_is_in_a_document_is_read_or_refused(value: Any) -> None:
 def test_reading_many_events_stays_linear() -> None:
     """A document of many fields with one twice at the end is refused at once."""
     fields = ", ".join(f'"f{each}": 1' for each in range(200_000))
-    with pytest.raises(InputError, match="stands twice"):
+    with raises_code("E-DOCUMENT-FORM", match="stands twice"):
         from_json(f'{{"version": 1, "events": [], {fields}, "f199999": 2}}')

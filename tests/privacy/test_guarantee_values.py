@@ -24,6 +24,7 @@ from sfumato.privacy.guarantees import (
 )
 from tests.cases import cases
 from tests.privacy.guarantee_strategies import GUARANTEES
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +58,9 @@ def test_what_is_implied() -> None:
     curve = RenyiDP(lambda order: order)
     assert curve.implies(curve)
     assert not PureDP(epsilon=0).implies(curve)
-    with pytest.raises(InputError, match=r"“add or remove one row” and .* write for_relation"):
+    with raises_code(
+        "E-RELATION-OTHER", match=r"“add or remove one row” and .* write for_relation"
+    ):
         PureDP(epsilon=1).implies(PureDP(epsilon=1, relation=Substitute()))
 
 

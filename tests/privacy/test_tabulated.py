@@ -12,7 +12,6 @@ from flint import acb, arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.errors import InputError
 from sfumato.information import hockey_stick
 from sfumato.numeric import Disc, Enclosure, as_ball, working_precision
 from sfumato.privacy.inversion import LossProfile
@@ -27,6 +26,7 @@ from sfumato.privacy.loss.tabulated import (
 from sfumato.privacy.loss.tabulated_losses import TabulatedLosses
 from sfumato.privacy.theorems.certified import enclosed
 from sfumato.privacy.theorems.gaussian import gaussian_profile
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -308,5 +308,5 @@ def test_tabulated_losses_add_up_with_others() -> None:
 
 def test_a_law_without_a_lattice_is_refused() -> None:
     law = FiniteLoss(Disc(np.array([1.0, -1.0])), Disc(np.array([0.75, 0.25])))
-    with pytest.raises(InputError, match="lattice"):
+    with raises_code("E-NUMBER-FORM"):
         TabulatedLosses(law, 2)

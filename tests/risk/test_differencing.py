@@ -15,6 +15,7 @@ from sfumato.errors import InputError
 from sfumato.risk import difference
 from sfumato.risk.attacks import determined, groups
 from sfumato.risk.attacks.determined import determined_sums
+from tests.refusing import raises_code
 
 STAFF = "examples/staff.csv"
 
@@ -189,13 +190,13 @@ def test_many_groups_are_taken_one_by_one() -> None:
 def test_what_is_too_great_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = [frozenset(pair) for pair in combinations(range(4), 2)]
     monkeypatch.setattr(determined, "MOST_ENTRIES", 10)
-    with pytest.raises(InputError, match="6 cells cut across each other, and tell 4 groups"):
+    with raises_code("E-TOO-LARGE", match="6 cells cut across each other, and tell 4 groups"):
         determined_sums(pairs, [frozenset({0})], 4)
     cube = pd.DataFrame(product("xyz", "vw", "tu"), columns=["a", "b", "c"])
-    with pytest.raises(InputError, match="leave out the table by 'a, c', which shows most cells"):
+    with raises_code("E-TOO-LARGE", match="leave out the table by 'a, c', which shows most cells"):
         difference(cube, publish=[("a", "b"), ("a", "c"), ("b", "c")])
     monkeypatch.setattr(groups, "MOST_GROUPS", 3)
-    with pytest.raises(InputError, match="more than 3 combinations"):
+    with raises_code("E-TOO-LARGE", match="more than 3 combinations"):
         difference(STAFF, publish="salary")
 
 

@@ -10,6 +10,7 @@ import pytest
 from sfumato.errors import InputError
 from sfumato.risk import intersect
 from sfumato.risk.attacks import kinds, witnesses
+from tests.refusing import raises_code
 
 A, B = "examples/hospital-a-generalised.csv", "examples/hospital-b-generalised.csv"
 ON = ["age", "sex", "zip"]
@@ -84,10 +85,10 @@ def test_three_releases_and_types() -> None:
 def test_a_broad_match_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = pd.DataFrame({"age": [f"{n}+" for n in range(10)], "ill": ["flu"] * 10})
     monkeypatch.setattr(kinds, "MOST_PAIRS", 50)
-    with pytest.raises(InputError, match=r"more than 50 pairs of .* name more columns"):
+    with raises_code("E-TOO-LARGE", match=r"more than 50 pairs of .* name more columns"):
         intersect(frame, frame, on="age", sensitive="ill")
     monkeypatch.setattr(witnesses, "MOST_FITTING", 50)
-    with pytest.raises(InputError, match=r"the 10 different cells of 'age' overlap in too many"):
+    with raises_code("E-TOO-LARGE", match=r"the 10 different cells of 'age' overlap in too many"):
         intersect(frame, frame, on="age", sensitive="ill")
 
 
@@ -142,5 +143,5 @@ def test_what_cannot_be_intersected_is_refused_in_a_sentence(
 @pytest.mark.parametrize("sensitive", [None, ["ill"]])
 def test_one_sensitive_column_is_named(sensitive: object) -> None:
     one = pd.DataFrame({"age": ["50-60"], "ill": ["flu"]})
-    with pytest.raises(InputError, match="takes the name of one column"):
+    with raises_code("E-ARGUMENT-TYPE", "sensitive"):
         intersect(one, one, on="age", sensitive=sensitive)  # type: ignore[arg-type]

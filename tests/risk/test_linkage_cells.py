@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.errors import InputError
 from sfumato.risk.attacks import pairing
 from sfumato.risk.attacks.cells import fits, read_cell, read_cells
 from sfumato.risk.attacks.pairing import fitting_pairs, only_equal_ones_fit
 from tests.cases import cases
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -225,5 +225,5 @@ def test_many_values_are_looked_up_and_not_compared() -> None:
 
 def test_too_many_bands_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairing, "MOST_COMPARED", 3)
-    with pytest.raises(InputError, match=r"2 bands and prefixes .* 3 pairs are the most"):
+    with raises_code("E-TOO-LARGE", match=r"2 bands and prefixes .* 3 pairs are the most"):
         pairs(["1*", "2*"], ["1*", "2*"])

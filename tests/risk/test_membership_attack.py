@@ -16,6 +16,7 @@ from sfumato.application.risk.membership import attack_model, attack_scores, att
 from sfumato.errors import InputError
 from sfumato.mechanisms import DiscreteLaplace
 from sfumato.sampling import SeededSource
+from tests.refusing import raises_code
 
 #: The chance that a test fails although the promise is kept, or passes a bound by luck.
 ALARM = 1e-6
@@ -221,7 +222,7 @@ def test_functions_that_raise_are_named_without_what_they_say(error: BaseExcepti
         with pytest.raises(InputError, match=said) as caught:
             attack_model(train, PEOPLE, epsilon=1, trials=2, **options)
         assert "cell" not in str(caught.value)
-    with pytest.raises(InputError, match=f"the model {said}"):
+    with raises_code("E-FUNCTION-RAISED"):
         attack_model(lambda _: raising(error), PEOPLE, epsilon=1, trials=2)
 
 
@@ -272,9 +273,9 @@ def test_settings_that_cannot_be_used_are_refused(options: dict[str, Any], said:
 def test_records_and_models_that_cannot_be_used_are_refused() -> None:
     columns = pa.table({"a": [1, 2, 3], "b": [1, 2, 3]})
     for records in ([], [1], 7, {0: 1, 1: 2}, {1, 2}, "abc", np.array(5), columns, columns["a"]):
-        with pytest.raises(InputError, match="2 rows or more"):
+        with raises_code("E-ARGUMENT-TYPE", "records"):
             attack_model(counts, records, epsilon=1)
-    with pytest.raises(InputError, match="give score"):
+    with raises_code("E-MODEL-NOT-CALLABLE"):
         attack_model(len, PEOPLE, epsilon=1)
 
 

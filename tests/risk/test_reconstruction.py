@@ -22,6 +22,7 @@ from sfumato.mechanisms import RandomizedResponse
 from sfumato.risk import reconstruct
 from sfumato.sampling import SeededSource
 from tests.cases import cases
+from tests.refusing import raises_code
 
 METHODS = ["least squares", "linear program"]
 #: The chance that a test of a count fails although the promise is kept.
@@ -170,7 +171,7 @@ def test_values_that_are_written_in_two_ways_are_added_up(values: list[Any]) -> 
 def test_an_empty_cell_is_no_word() -> None:
     frame = pd.DataFrame({"ill": ["None", "None", None]})
     assert attack_column(frame, "ill", value="None", epsilons=[]).ones == 2
-    with pytest.raises(InputError, match="no row has the value 'nan'"):
+    with raises_code("E-VALUE-ABSENT"):
         attack_column(frame, "ill", value="nan")
 
 
@@ -237,7 +238,7 @@ def test_what_cannot_be_used_is_refused(
 
 
 def test_an_unknown_method_is_named_with_the_nearest() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'least squares'"):
+    with raises_code("E-NAME-UNKNOWN", match="did you mean 'least squares'", kind=UnknownNameError):
         reconstruct([[1]], [1], method="least square")
 
 

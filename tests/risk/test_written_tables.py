@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from sfumato.data import open_source
 from sfumato.data.formulas import as_it_was, harmless
-from sfumato.errors import InputError
 from sfumato.risk import anonymize, bands, k_anonymity, l_diversity, link
 from sfumato.risk.generalising.output import write_table
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def test_bytes_are_not_written_as_text(tmp_path: Path, kind: pa.DataType) -> None:
     faces = pa.array([b"\xff\x00\x01", b"abc"]).cast(kind)
     found = anonymize(pa.table({"a": ["x", "x"], "face": faces}), quasi="a", k=2)
-    with pytest.raises(InputError, match=r"the column 'face' holds bytes.*write Parquet"):
+    with raises_code("E-COLUMN-TYPE", match=r"the column 'face' holds bytes.*write Parquet"):
         found.write(tmp_path / "coarser.csv")
     assert not list(tmp_path.iterdir())
     found.write(tmp_path / "coarser.parquet")
@@ -117,11 +117,11 @@ def test_what_was_read_is_never_written_over(tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text("a\nx\nx\n")
     found = anonymize(path, quasi="a", k=2)
-    with pytest.raises(InputError, match="is what would be read"):
+    with raises_code("E-OUTPUT-IS-INPUT"):
         found.write(path, replace=True)
     other = tmp_path / "coarser.csv"
     found.write(other)
-    with pytest.raises(InputError, match="is there already; name a new file, or add replace=True"):
+    with raises_code("E-OUTPUT-EXISTS"):
         found.write(other)
     found.write(other, replace=True)
     assert path.read_text() == "a\nx\nx\n"
@@ -132,5 +132,5 @@ def test_a_table_that_changed_is_refused(tmp_path: Path) -> None:
     path.write_text("a,b\n" + "x,1\nx,1\ny,2\ny,2\n")
     found = anonymize(path, quasi=["a", "b"], k=2)
     path.write_text("a,b\n" + "x,1\nx,1\nx,2\ny,2\n")
-    with pytest.raises(InputError, match="has changed since"):
+    with raises_code("E-TABLE-CHANGED"):
         found.to_arrow()

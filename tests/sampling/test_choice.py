@@ -19,6 +19,7 @@ from sfumato.numeric import as_ball, working_precision
 from sfumato.sampling import SeededSource
 from sfumato.sampling.choice import choice
 from tests.cases import cases
+from tests.refusing import raises_code
 from tests.sampling.scripted import (
     FALSE_ALARM,
     ONES,
@@ -227,7 +228,7 @@ def test_utilities_that_are_none_are_refused_and_never_shown(utilities: Any) -> 
 
 @pytest.mark.parametrize("size", [-1, 1.5, "1", None, True])
 def test_sizes_that_are_none_are_refused(size: Any) -> None:
-    with pytest.raises(InputError, match=r"^size must be"):
+    with raises_code("E-ARGUMENT-RANGE", "size"):
         choice([0, 1], size, source=ScriptedSource())
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import InputError
 from sfumato.sampling import SeededSource
 from sfumato.sampling.sparing import each_below, many_below, many_coins
+from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, first_true, surprise
 
 BYTES = bytes(range(256))
@@ -118,7 +118,7 @@ def test_as_many_integers_as_asked_for(bound: int, size: int) -> None:
 
 
 def test_sizes_that_are_none_are_refused() -> None:
-    with pytest.raises(InputError, match="size must be"):
+    with raises_code("E-ARGUMENT-RANGE", "size"):
         many_coins(Fraction(1, 3), -1)
-    with pytest.raises(InputError, match="size must be"):
+    with raises_code("E-ARGUMENT-RANGE", "size"):
         many_below(3, -1)

@@ -24,6 +24,7 @@ from sfumato.sampling.decays import Decay, ExponentialDecay, GaussianCells, Gaus
 from sfumato.sampling.stepped import SteppedSampler
 from sfumato.sampling.steps import Steps
 from tests.cases import cases
+from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource
 
 if TYPE_CHECKING:
@@ -376,7 +377,7 @@ def test_a_bad_scale_is_refused_before_a_bit_is_drawn(
 
 @pytest.mark.parametrize("bad", [-1, 1.5, True, "3", None])
 def test_a_bad_size_is_refused(bad: Any) -> None:
-    with pytest.raises(InputError, match="size"):
+    with raises_code("E-ARGUMENT-RANGE", "size"):
         discrete_laplace(1, bad)
 
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import InputError
 from sfumato.numeric import shown
 from sfumato.sampling import SeededSource, uniform
 from sfumato.sampling.uniform import permutation, uniform_below
+from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, ScriptEnded, surprise
 
 SHORT = 1 << 16
@@ -127,9 +127,9 @@ BAD_SIZES = [-1, 1.0, "3", None, True, float("nan"), 2**41, 10**5000, [1]]
 
 @pytest.mark.parametrize("size", BAD_SIZES, ids=shown)
 def test_sizes_that_are_none_are_refused(size: Any) -> None:
-    with pytest.raises(InputError, match=r"^size must be a whole number from 0"):
+    with raises_code("E-ARGUMENT-RANGE", "size"):
         uniform_below(6, size, source=ScriptedSource())
-    with pytest.raises(InputError, match=r"^count must be a whole number from 0"):
+    with raises_code("E-ARGUMENT-RANGE", "count"):
         permutation(size, source=ScriptedSource())
 
 
@@ -137,15 +137,15 @@ def test_sizes_that_are_none_are_refused(size: Any) -> None:
     "bound", [0, -1, -(10**5000), 1.5, "6", None, True, float("inf"), [6]], ids=shown
 )
 def test_bounds_that_are_none_are_refused(bound: Any) -> None:
-    with pytest.raises(InputError, match=r"^bound must be a whole number of 1 or more"):
+    with raises_code("E-ARGUMENT-RANGE", match=r"^bound must be a whole number of 1 or more"):
         uniform_below(bound, 1, source=ScriptedSource())
 
 
 @pytest.mark.parametrize("source", [1, "os", np.random.default_rng(1), ScriptedSource])
 def test_sources_that_are_none_are_refused(source: Any) -> None:
-    with pytest.raises(InputError, match=r"^source must be a source of bits"):
+    with raises_code("E-ARGUMENT-TYPE", match=r"^source must be a source of bits"):
         uniform_below(6, 1, source=source)
-    with pytest.raises(InputError, match=r"^source must be a source of bits"):
+    with raises_code("E-ARGUMENT-TYPE", match=r"^source must be a source of bits"):
         permutation(3, source=source)
 
 

@@ -17,6 +17,7 @@ from sfumato.errors import InputError, StoreError
 from sfumato.survey import Memory, read_survey
 from sfumato.survey.client.ratios import loss_of_truth, read_loss, total
 from sfumato.survey.client.survey_file import written_survey
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,11 +63,11 @@ class TestLosses:
             assert read_loss(loss.text) == loss
         with pytest.raises(InputError):
             loss_of_truth("0." + "6" * 70, 2)
-        with pytest.raises(InputError, match="too many digits"):
+        with raises_code("E-NUMBER-FORM", "epsilon"):
             read_loss("0." + "1" * 70)
 
     def test_a_logarithm_below_the_least_epsilon_is_refused(self) -> None:
-        with pytest.raises(InputError, match="epsilon must be from"):
+        with raises_code("E-ARGUMENT-RANGE", "epsilon"):
             read_loss("ln(1.0000000000001)")
 
     def test_no_decimal_context_changes_a_digest(self) -> None:
@@ -163,7 +164,7 @@ class TestSurveys:
 
     @pytest.mark.parametrize("number", ["many", None, "nan", float("inf"), True, "1;2"])
     def test_a_number_that_is_none_is_refused(self, number: Any) -> None:
-        with pytest.raises(InputError, match=r"write a number from 0 to 24\Z"):
+        with raises_code("E-ANSWER-FORM"):
             sf.Survey({"hours": HOURS}).answer({"hours": number})
 
     def test_a_number_beyond_the_bounds_counts_as_the_nearer_one(self) -> None:
@@ -172,17 +173,17 @@ class TestSurveys:
         assert question.law(1e9) == question.law(24)
 
     def test_ids_are_given_where_they_are_asked_for_and_nowhere_else(self) -> None:
-        with pytest.raises(InputError, match="counts each person once"):
+        with raises_code("E-RESPONDENT-ID"):
             sf.Survey({"cheated": YES_NO}, ids=True).answer({"cheated": "yes"})
-        with pytest.raises(InputError, match="has no ids"):
+        with raises_code("E-RESPONDENT-ID"):
             sf.Survey({"cheated": YES_NO}).answer({"cheated": "yes"}, person="7")
         for person in ("", " 7", "a\nb", 7, "x" * 201):
-            with pytest.raises(InputError, match="a person's id is a text"):
+            with raises_code("E-RESPONDENT-ID"):
                 sf.Survey({"cheated": YES_NO}, ids=True).answer({"cheated": "yes"}, person=person)  # type: ignore[arg-type]
 
     def test_many_choices_are_not_all_listed(self) -> None:
         colours = {"choices": [f"c{each}" for each in range(100)], "epsilon": 1}
-        with pytest.raises(InputError, match=r"and 88 more\Z"):
+        with raises_code("E-ANSWER-FORM"):
             sf.Survey({"colour": colours}).answer({"colour": "red"})
 
 
@@ -214,11 +215,11 @@ class TestRefusals:
                 {"choices": ["a", "b"], "truth": 0.7, "protocol": "unary"},
                 "belongs to the protocol 'response'",
             ),
-            ({"lower": 1, "upper": 1, "epsilon": 1}, "lower must be below upper"),
-            ({"lower": "x", "upper": 1, "epsilon": 1}, "lower must be a number"),
+            ({"lower": 1, "upper": 1, "epsilon": 1}, "the lower bound must be below the upper one"),
+            ({"lower": "x", "upper": 1, "epsilon": 1}, "bounds are two numbers"),
             ({"lower": "-1e400", "upper": "1e400", "epsilon": 1}, "within 1e15 of 0"),
             ({"lower": 0, "upper": "1e-330", "epsilon": 1}, "1e-15 apart or more"),
-            ({"lower": 0, "epsilon": 1}, "upper must be a number"),
+            ({"lower": 0, "epsilon": 1}, "bounds are two numbers"),
             ({"epsilon": 1}, "either choices or bounds"),
             ({"choices": ["a", "b"], "lower": 0, "epsilon": 1}, "either choices or bounds"),
             ("yes or no", "either choices or bounds"),
@@ -294,10 +295,10 @@ class TestFiles:
         assert "\n" not in str(caught.value)
 
     def test_a_file_that_is_not_there_or_no_text(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"none\.toml' cannot be read"):
+        with raises_code("E-FILE-UNREADABLE"):
             read_survey(tmp_path / "none.toml")
         (tmp_path / "raw.toml").write_bytes(b"\xff\xfe")
-        with pytest.raises(InputError, match=r"raw\.toml is not a TOML file"):
+        with raises_code("E-FILE-FORM"):
             read_survey(tmp_path / "raw.toml")
 
 
@@ -348,7 +349,7 @@ class TestMemory:
         self.survey.answer({"mood": "good"}, memory=memory)
         with closing(sqlite3.connect(memory.path)) as file, file:
             file.execute("UPDATE permanent SET bits = ?", (bits,))
-        with pytest.raises(StoreError, match="has been changed"):
+        with raises_code("E-SURVEY-MEMORY", kind=StoreError):
             self.survey.answer({"mood": "good"}, memory=memory)
 
     def test_only_its_owner_reads_it(self, tmp_path: Path) -> None:
@@ -357,16 +358,16 @@ class TestMemory:
         assert stat.S_IMODE(memory.path.stat().st_mode) == 0o600
 
     def test_a_permanent_answer_needs_one(self) -> None:
-        with pytest.raises(InputError, match="which the person must keep"):
+        with raises_code("E-SURVEY-MEMORY"):
             self.survey.answer({"mood": "good"})
 
     def test_a_file_that_is_no_memory_is_left_as_it_is(self, tmp_path: Path) -> None:
         file = tmp_path / "notes.txt"
         file.write_text("not a memory" * 100)
-        with pytest.raises(StoreError, match=r"notes\.txt cannot keep permanent answers"):
+        with raises_code("E-SURVEY-MEMORY", kind=StoreError):
             self.survey.answer({"mood": "good"}, memory=Memory(file))
         assert file.read_text() == "not a memory" * 100
 
     def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match="cannot be written"):
+        with raises_code("E-OUTPUT-UNWRITABLE"):
             self.survey.answer({"mood": "good"}, memory=Memory(tmp_path / "no" / "answers.db"))

@@ -20,6 +20,7 @@ from sfumato.survey.collecting import blocks
 from sfumato.survey.collecting.collect import collect
 from sfumato.survey.collector.aside import Aside
 from tests.engines import ENGINES
+from tests.refusing import raises_code
 from tests.survey.plain_counts import (
     MANY_WORDS,
     PAIRS,
@@ -269,7 +270,9 @@ class TestRefusals:
     def test_a_column_that_is_missing(self) -> None:
         survey = survey_of(some("words"))
         reports = as_table(survey, records_of(survey, 3, broken=0, seed=1)).drop_columns("words")
-        with pytest.raises(UnknownNameError, match="there is no column 'words' in the table"):
+        with raises_code(
+            "E-NAME-UNKNOWN", match="there is no column 'words' in the table", kind=UnknownNameError
+        ):
             collect(survey, reports)
 
     def test_another_survey(self, tmp_path: Path) -> None:
@@ -285,7 +288,9 @@ class TestRefusals:
         refused(survey_of(), tmp_path / "r.jsonl", said)
 
     def test_the_path_of_a_survey_is_none(self) -> None:
-        with pytest.raises(InputError, match=r"write sf\.survey\.read_survey\('class\.toml'\)"):
+        with raises_code(
+            "E-ARGUMENT-TYPE", match=r"write sf\.survey\.read_survey\('class\.toml'\)"
+        ):
             collect("class.toml", "reports.csv")  # type: ignore[arg-type]
 
     def test_nothing_but_impossible_reports(self) -> None:
@@ -312,7 +317,9 @@ class TestRefusals:
         refused(survey_of(), "none.csv", "a pair is of two questions with choices", pairs=pairs)
 
     def test_a_pair_of_unknown_questions(self) -> None:
-        with pytest.raises(UnknownNameError, match="there is no question 'word'"):
+        with raises_code(
+            "E-NAME-UNKNOWN", match="there is no question 'word'", kind=UnknownNameError
+        ):
             collect(survey_of(), "none.csv", pairs=[("word", "status")])
 
     def test_what_is_no_file_of_reports(self, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.errors import InputError
 from sfumato.sampling import SeededSource
 from sfumato.survey.client.draws import law_of
 from sfumato.survey.client.protocols import Subset
@@ -18,6 +17,7 @@ from sfumato.survey.collector.decoding import tally_of
 from sfumato.survey.crowd import numbers, sets
 from sfumato.survey.crowd.numbers import rounded, window
 from sfumato.survey.crowd.randomizing import randomize_many
+from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, surprise
 
 if TYPE_CHECKING:
@@ -201,13 +201,13 @@ def test_nobody_s_reports(name: str) -> None:
 
 @pytest.mark.parametrize("answers", [[3], [-1], [0.5], [[0]], ["c0"], [True]])
 def test_answers_that_are_no_places_are_refused(answers: Any) -> None:
-    with pytest.raises(InputError, match="must be places of its choices; write a list of whole"):
+    with raises_code("E-ANSWER-FORM"):
         randomize_many(asked("response", 3, 1), answers)
 
 
 @pytest.mark.parametrize("answers", [[1.01], [-0.1], [float("nan")], [[0.5]], ["0"], [2]])
 def test_numbers_beyond_the_bounds_are_refused(answers: Any) -> None:
-    with pytest.raises(InputError, match="write a list of numbers from 0 to 1"):
+    with raises_code("E-ANSWER-FORM"):
         randomize_many(about(1), answers)
 
 

@@ -17,7 +17,7 @@ import pytest
 from scipy.stats import chi2, norm
 
 import sfumato as sf
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import UnknownNameError
 from sfumato.printing.layout import PAGE, places
 from sfumato.survey.client.choosing import choose_protocol
 from sfumato.survey.client.protocols import Response
@@ -29,6 +29,7 @@ from sfumato.survey.collector.estimates import ShareEstimates
 from sfumato.survey.collector.saying import share_lines
 from sfumato.survey.collector.shares import estimate_shares, unbiased_shares
 from sfumato.survey.collector.tally import PairTally, Tally
+from tests.refusing import raises_code
 from tests.survey.drawn import PROTOCOLS, SURVEYS, asked, reports_of, supporters
 
 if TYPE_CHECKING:
@@ -279,7 +280,7 @@ def test_results_are_records_frames_and_json() -> None:
 
 def test_without_pandas_there_are_records(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(InputError, match=r"pip install 'sfumato\[pandas\]'"):
+    with raises_code("E-EXTRA-MISSING"):
         collected().estimate().to_pandas()
 
 
@@ -291,7 +292,7 @@ def test_results_are_found_by_name() -> None:
     for wrong in ("cheat", ("cheated", "hours")):
         with pytest.raises(UnknownNameError):
             found[wrong]
-    with pytest.raises(InputError, match="a pair has two choices; write 'yes', 'yes', say"):
+    with raises_code("E-ARGUMENT-TYPE", match="a pair has two choices; write 'yes', 'yes', say"):
         found["cheated", "copied"]["yes"]
     with pytest.raises(UnknownNameError):
         found["cheated"]["maybe"]
@@ -378,9 +379,9 @@ def test_doubtful_reports_are_said() -> None:
 def test_nobody_is_one_sentence() -> None:
     survey = sf.Survey({"cheated": CHOICES}, name="class")
     nobody = {"cheated": Tally(0, np.array([0, 0]))}
-    with pytest.raises(InputError, match="no report of the survey 'class' to estimate from"):
+    with raises_code("E-REPORTS-NONE"):
         Collection(survey, 0, nobody).estimate()
-    with pytest.raises(InputError, match=r"2 reports set aside \(2 of another survey or no"):
+    with raises_code("E-REPORTS-NONE"):
         Collection(survey, 0, nobody, aside=Aside(other_survey=2)).estimate()
 
 

@@ -12,7 +12,6 @@ from flint import arb
 from scipy.special import betainc, betaincc
 
 import sfumato as sf
-from sfumato.errors import InputError
 from sfumato.numeric import working_precision
 from sfumato.survey.client.protocols import Response
 from sfumato.survey.client.ratios import read_loss
@@ -20,6 +19,7 @@ from sfumato.survey.collector.binomial import chance_above, chance_below
 from sfumato.survey.collector.reading import read_confidence
 from sfumato.survey.collector.shares import estimate_shares, is_coin
 from sfumato.survey.collector.tally import Tally
+from tests.refusing import raises_code
 from tests.survey.drawn import PROTOCOLS, asked
 
 if TYPE_CHECKING:
@@ -205,5 +205,5 @@ def test_a_larger_survey_has_narrower_intervals() -> None:
 def test_a_confidence_is_read_as_it_was_written() -> None:
     assert read_confidence("0.99") == Fraction(99, 100)
     for wrong in (1, 0.4, "much", None, float("nan")):
-        with pytest.raises(InputError, match=r"confidence must be from 0\.5 to 0\.999999999"):
+        with raises_code("E-ARGUMENT-RANGE", "confidence"):
             read_confidence(wrong)

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.errors import InputError
 from sfumato.survey.client.protocols import Response
 from sfumato.survey.client.ratios import read_loss
 from sfumato.survey.collector.aside import Aside
@@ -24,6 +23,7 @@ from sfumato.survey.collector.estimating import estimate
 from sfumato.survey.collector.pairs import estimate_pairs, pair_bounds, unbiased_pairs
 from sfumato.survey.collector.shares import estimate_shares
 from sfumato.survey.collector.tally import PairTally, Tally
+from tests.refusing import raises_code
 from tests.survey.drawn import PROTOCOLS, SURVEYS, asked, reports_of, too_few
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def test_a_number_has_no_pairs() -> None:
     tally = Tally(2, np.array([1, 1]))
     pair = PairTally(2, np.eye(2, dtype=np.int64), np.array([1, 1]), np.array([1, 1]))
     tallies = dict.fromkeys(survey.questions, tally)
-    with pytest.raises(InputError, match="pairs are of questions with choices"):
+    with raises_code("E-QUESTION-KIND"):
         estimate(
             survey,
             tallies,

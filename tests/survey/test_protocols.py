@@ -11,11 +11,11 @@ import pytest
 
 import sfumato as sf
 from sfumato.audit import Datasets, each
-from sfumato.errors import InputError
 from sfumato.survey.client.draws import Draws, law_of
 from sfumato.survey.client.protocols import Hashing, Permanent, Response, Subset, Unary, Window
 from sfumato.survey.client.protocols.bits import bit, written_bits
 from sfumato.survey.client.ratios import read_loss
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -248,7 +248,7 @@ def test_bits_are_texts_that_no_program_takes_for_a_number() -> None:
 @pytest.mark.parametrize("protocol", ["hashing", "response"])
 def test_too_many_ways_are_refused_in_a_sentence(protocol: str) -> None:
     many = {"choices": [str(each) for each in range(30_000)], "epsilon": 1, "protocol": protocol}
-    with pytest.raises(InputError, match="more than 20,000 ways"):
+    with raises_code("E-TOO-LARGE", match="more than 20,000 ways"):
         sf.verify(sf.Survey({"asked": many}).questions["asked"])
 
 

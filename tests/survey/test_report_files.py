@@ -18,6 +18,7 @@ from sfumato.survey.collecting.collect import collect
 from sfumato.survey.collecting.entries import decoded
 from sfumato.survey.collector.aside import Aside
 from tests.engines import ENGINES, Engines
+from tests.refusing import raises_code
 from tests.survey.plain_counts import MANY, some, survey_of
 
 if TYPE_CHECKING:
@@ -148,5 +149,5 @@ class TestColumns:
     def test_an_impossible_entry_that_an_engine_let_through_is_no_report(self) -> None:
         for name, entry in (("words", "?"), ("wide", "b2" + "0" * (len(MANY) - 1)), ("rows", 99)):
             question: Any = survey_of(some(name)).questions[name]
-            with pytest.raises(InternalError, match="took impossible reports"):
+            with raises_code("E-INTERNAL", match="took impossible reports", kind=InternalError):
                 decoded(question, pa.array([entry]))

@@ -23,6 +23,7 @@ from sfumato.survey.collector.collection import Collection
 from sfumato.survey.collector.shuffling import report_event, shuffled
 from sfumato.survey.collector.tally import Tally
 from sfumato.survey.crowd.randomizing import randomize_many
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,14 +89,14 @@ def test_a_collection_of_few_promises_what_one_report_does() -> None:
 
 def test_reports_with_ids_cannot_be_shuffled() -> None:
     survey = sf.Survey({"cheated": {**TWO, "epsilon": 1}}, ids=True)
-    with pytest.raises(InputError, match="carry their person's id, so that to shuffle them hides"):
+    with raises_code("E-RESPONDENT-ID"):
         shuffled(survey, 1000, delta=1e-6)
 
 
 def test_one_report_alone_cannot_be_shuffled() -> None:
     survey = sf.Survey({"cheated": {**TWO, "epsilon": 1}})
     alone = Collection(survey, 1, {"cheated": Tally(1, np.array([1, 0]))})
-    with pytest.raises(InputError, match="one report alone has nobody to hide among"):
+    with raises_code("E-REPORTS-NONE"):
         alone.shuffled(delta=1e-6)
 
 

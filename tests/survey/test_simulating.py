@@ -18,6 +18,7 @@ from sfumato.survey.collector.decoding import tally_of
 from sfumato.survey.collector.forms import parse
 from sfumato.survey.crowd.shares import read_shares
 from sfumato.survey.crowd.simulating import Simulation, simulate
+from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, surprise
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def test_no_report_in_csv_is_a_formula(tmp_path: Path) -> None:
     """The choice of a report is a word of the survey's file, and would be run as it stands."""
     asked = {"choices": ["=cmd|' /c calc'!A0", "-1"], "epsilon": 1}
     words, bits = (sf.Survey({"q": {**asked, "protocol": name}}) for name in ("response", "unary"))
-    with pytest.raises(InputError, match=r"would be a formula .* name reports.parquet, or") as told:
+    with raises_code("E-CHOICE-IS-FORMULA") as told:
         simulate(words, 10, out=tmp_path / "reports.csv")
     assert "\n" not in str(told.value)
     assert not list(tmp_path.iterdir())
@@ -219,8 +220,8 @@ def test_shares_that_are_none_are_refused(given: Any, said: str) -> None:
     ("more", "said"),
     [
         ({"shares": [0.5]}, "shares are given by question"),
-        ({"shares": {"hours": "many"}}, "write 5 or \\(2, 8\\), say"),
-        ({"shares": {"hours": (1, 2, 3)}}, "write 5 or \\(2, 8\\), say"),
+        ({"shares": {"hours": "many"}}, "write shares=\\{'hours': \\(2, 8\\)\\}, say"),
+        ({"shares": {"hours": (1, 2, 3)}}, "write shares=\\{'hours': \\(2, 8\\)\\}, say"),
         ({"shares": {("unary", "hours"): [[1]]}}, "a pair is of two questions with choices"),
         ({"shares": {("unary", "subset"): 0.5}}, "the shares of 'unary and subset' must be 16"),
         (
@@ -262,12 +263,12 @@ def test_a_simulation_is_shown_short() -> None:
 
 
 def test_the_path_of_a_survey_is_none() -> None:
-    with pytest.raises(InputError, match=r"write sf\.survey\.read_survey\('class\.toml'\)"):
+    with raises_code("E-ARGUMENT-TYPE", match=r"write sf\.survey\.read_survey\('class\.toml'\)"):
         simulate("class.toml", 10)  # type: ignore[arg-type]
 
 
 def test_questions_that_are_not_there_are_refused() -> None:
-    with pytest.raises(UnknownNameError, match="coat"):
+    with raises_code("E-NAME-UNKNOWN", match="coat", kind=UnknownNameError):
         simulate(of_one(), 10, shares={"coat": [1]})
-    with pytest.raises(UnknownNameError, match="coat"):
+    with raises_code("E-NAME-UNKNOWN", match="coat", kind=UnknownNameError):
         simulate(of_one(), 10, pairs=[("q", "coat")])

@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.errors import InputError
 from sfumato.sampling import SeededSource
 from sfumato.tables.plan.automatic import BUCKETS, OCTAVES, FoundBounds
 from sfumato.tables.plan.resolving import with_bounds
@@ -20,6 +19,7 @@ from sfumato.tables.run.automatic import bounds_in, held_in_buckets
 from sfumato.tables.run.content import Content
 from sfumato.tables.run.rows import Rows
 from tests.cases import rings
+from tests.refusing import raises_code
 
 ONE = 2**16
 #: The bucket of the numbers from 1 up to 2.
@@ -293,5 +293,5 @@ class TestPlanAndRelease:
 
     def test_text_has_no_bounds_to_find(self) -> None:
         table = sf.table(pd.DataFrame({"x": ["a"]}), unit="row")
-        with pytest.raises(InputError, match="column of numbers"):
+        with raises_code("E-AGGREGATE-TYPE"):
             table.agg(x=sf.mean("x", bounds="auto")).plan(epsilon=1)

@@ -282,6 +282,6 @@ def test_twin_the_chain_of_a_careless_error_is_searched() -> None:
             int(CANARY)
         except ValueError:
             message = "no cell here"
-            raise InputError(message) from None
+            raise InputError("E-INTERNAL", message) from None
 
     assert CANARY in seen(careless).text

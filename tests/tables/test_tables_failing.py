@@ -10,6 +10,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.errors import EngineError, InputError
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +43,7 @@ def test_a_csv_file_that_is_gone_is_noticed_before_the_charge(
     pd.DataFrame({"id": [1, 2]}).to_csv(file, index=False)
     table = sf.table(file, unit="id", limits={"rows": 1}, ledger=book)
     file.unlink()
-    with pytest.raises(InputError, match="cannot be opened"):
+    with raises_code("E-FILE-UNREADABLE"):
         table.agg(n=sf.count()).release(epsilon=1)
     assert entries(book) == ["opening"]
 
@@ -74,7 +75,9 @@ def test_an_engine_that_fails_blames_no_file_and_quotes_no_cell(
     table = sf.table(view, unit="id", bounds={"x": (0, 9)}, limits={"rows": 1}, ledger=book)
     with pytest.raises(EngineError) as failed:
         table.agg(s=sf.sum("x")).release(epsilon=1)
-    assert str(failed.value) == str(EngineError("DuckDB", charged=True))
+    assert failed.value.code == "E-ENGINE-FAILED"
+    charged = "; the charge was made before a row was read, and stays"
+    assert str(failed.value) == str(EngineError("DuckDB")) + charged
     assert str(failed.value).endswith(STAYS)
     assert failed.value.__cause__ is failed.value.__context__ is None
     assert entries(book) == ["opening", "charge"]

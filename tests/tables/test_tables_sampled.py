@@ -17,6 +17,7 @@ from sfumato.tables.release.release import Release
 from sfumato.tables.run.content import Content
 from sfumato.tables.run.rows import Rows
 from sfumato.tables.run.sampled import Gathered, gather
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -260,11 +261,11 @@ class TestRefusals:
 
     def test_not_for_each_group(self) -> None:
         table = sf.table(self.FRAME, unit="id", keys={"sex": ["F", "M"]})
-        with pytest.raises(InputError, match="without group_by"):
+        with raises_code("E-AGGREGATE-NOT-HERE"):
             table.group_by("sex").agg(x=_asked()).plan(epsilon=1)
 
     def test_a_column_that_is_not_there(self) -> None:
-        with pytest.raises(UnknownNameError, match="'x'"):
+        with raises_code("E-NAME-UNKNOWN", match="'x'", kind=UnknownNameError):
             sf.table(self.FRAME, unit="id").agg(x=_asked(columns=["xx"])).plan(epsilon=1)
 
     @pytest.mark.parametrize(

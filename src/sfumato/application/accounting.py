@@ -51,8 +51,10 @@ def account_events(
         Whether to ask other methods of accounting as well.
     """
     if (delta is None) == (epsilon is None):
-        message = "give a delta at which to find epsilon, or an epsilon at which to find delta"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "give a delta at which to find epsilon, or an epsilon at which to find delta",
+        )
     events = read_events(source)
     promise = compose(*events, relation=_relation(relation, Composed(*events)))
     bounds = promise.bounds(delta=delta, epsilon=epsilon)
@@ -120,6 +122,11 @@ def _relation(given: Relation | str | None, done: Event) -> Relation | None:
         return next(iter(suitable.values()), None)
     if suitable and not isinstance(named, valid):
         only = " or ".join(suitable)
-        message = f"what was done has no meaning for the relation {given}; name {only}, or none"
-        raise InputError(message)
+        raise InputError(
+            "E-RELATION-OTHER",
+            "what was done has no meaning for the relation {given}",
+            "name {only}, or none",
+            given=given,
+            only=only,
+        )
     return named

@@ -11,6 +11,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.events import from_json
 from sfumato.privacy.events.parsing import MOST_CHARACTERS
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -31,11 +32,12 @@ def read_events(source: Any) -> tuple[Event, ...]:
     try:
         events = from_json(text)
     except InputError as error:
-        message = f"{name}: {error}"
-        raise InputError(message) from None
+        error.refusal = error.refusal.at(name)
+        raise
     if not events:
-        message = f"{name} lists no events; write at least one"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY", "{name} lists no events", "write at least one", name=name
+        )
     return events
 
 
@@ -43,8 +45,11 @@ def _name(source: Any) -> str:
     if isinstance(source, (str, PathLike)):
         return quoted(Path(source))
     if not hasattr(source, "read"):
-        message = f"events are read from a path or an open text file, not from {shown(source)}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "events are read from a path or an open text file, not from {source}",
+            source=shown(source),
+        )
     return "standard input" if getattr(source, "name", "") == "<stdin>" else "the document"
 
 
@@ -56,11 +61,32 @@ def _text(source: Any, name: str) -> Any:
         with Path(source).open(encoding="utf-8-sig") as file:
             return file.read(MOST_CHARACTERS + 1)
     except FileNotFoundError:
-        message = f"there is no file {name}; check the spelling and the folder"
+        failure = InputError(
+            "E-FILE-MISSING",
+            "there is no file {name}",
+            "check the spelling and the folder",
+            name=name,
+        )
     except UnicodeDecodeError:
-        message = f"{name} is not text in UTF-8; write what to_json returns"
+        failure = InputError(
+            "E-FILE-ENCODING",
+            "{name} is not text in UTF-8",
+            "write what to_json returns",
+            name=Argument(name),
+        )
     except OSError as error:
-        message = f"{name} cannot be read ({error.strerror}); name a JSON file of events"
+        failure = InputError(
+            "E-FILE-UNREADABLE",
+            "{name} cannot be read ({reason})",
+            "name a JSON file of events",
+            name=name,
+            reason=error.strerror,
+        )
     except ValueError:
-        message = f"{name} cannot be the name of a file; name a JSON file of events"
-    raise InputError(message)
+        failure = InputError(
+            "E-FILE-NAME",
+            "{name} cannot be the name of a file",
+            "name a JSON file of events",
+            name=name,
+        )
+    raise failure

@@ -199,8 +199,12 @@ def _shared_columns(first: Source, second: Source, weights: str | None) -> list[
     others = set(second.column_names) - {weights}
     shared = [name for name in first.column_names if name in others]
     if not shared:
-        message = f"{first.name} and {second.name} have no column in common to compare"
-        raise InputError(message)
+        raise InputError(
+            "E-COLUMNS-NOT-SHARED",
+            "{first} and {second} have no column in common to compare",
+            first=first.name,
+            second=second.name,
+        )
     return shared
 
 

@@ -6,7 +6,7 @@ import csv
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.data.files import quoted
 from sfumato.errors import InputError
@@ -85,32 +85,41 @@ class _File:
             with self.path.open(encoding="utf-8-sig", newline="") as text:
                 lines = list(_numbered(text))
         except FileNotFoundError:
-            self._refuse(f"there is no file {self}; check the spelling and the folder")
+            self._refuse("there is no file {file}", "check the spelling and the folder")
         except OSError as error:
-            reason = error.strerror
-            self._refuse(f"{self} cannot be read ({reason}); name a CSV file of probabilities")
+            self._refuse(
+                "{file} cannot be read ({reason})",
+                "name a CSV file of probabilities",
+                reason=error.strerror,
+            )
         except (ValueError, csv.Error):
             self._refuse(
-                f"{self} is not CSV in UTF-8; write one line an input, one column an output"
+                "{file} is not CSV in UTF-8", "write one line an input, one column an output"
             )
         if len(lines) < 2:
-            self._refuse(f"{self} has no inputs; write a header of outputs, then one line an input")
+            self._refuse(
+                "{file} has no inputs", "write a header of outputs, then one line an input"
+            )
         if len(lines[0][1]) == 1:
-            self._refuse(f"{self} should have commas between its cells; save it so")
+            self._refuse("{file} should have commas between its cells", "save it so")
         return lines[0][1], lines[1:]
 
     def wide(self, header: list[str], lines: list[tuple[int, list[str]]]) -> dict[str, Row]:
         outputs = [cell.strip() for cell in header[1:]]
         if len(set(outputs)) < len(outputs):
-            self._refuse(f"the header of {self} should name each output once, after the inputs")
+            self._refuse("the header of {file} should name each output once, after the inputs")
         found: dict[str, Row] = {}
         for number, line in lines:
             if len(line) != len(header):
                 self._refuse(
-                    f"line {number} of {self} should have {len(header)} cells, as the header"
+                    "line {line} of {file} should have {cells} cells, as the header",
+                    line=number,
+                    cells=len(header),
                 )
             if line[0].strip() in found:
-                self._refuse(f"line {number} of {self} names an input again; write it once")
+                self._refuse(
+                    "line {line} of {file} names an input again", "write it once", line=number
+                )
             cells = zip(outputs, line[1:], strict=True)
             found[line[0].strip()] = {
                 name: self._number(cell, number, name) for name, cell in cells if cell.strip()
@@ -123,12 +132,15 @@ class _File:
         for number, line in lines:
             if len(line) != len(_LONG):
                 self._refuse(
-                    f"line {number} of {self} should have an input, output and probability"
+                    "line {line} of {file} should have an input, output and probability",
+                    line=number,
                 )
             name, output, cell = (each.strip() for each in line)
             row = found.setdefault(name, {})
             if output in row:
-                self._refuse(f"line {number} of {self} names an output of its input again")
+                self._refuse(
+                    "line {line} of {file} names an output of its input again", line=number
+                )
             row[output] = self._number(cell, number, _LONG[-1])
         return found
 
@@ -140,11 +152,13 @@ class _File:
         if off and not whole:
             place, total = list(found).index(off[0]) + 1, float(sums[off[0]])
             self._refuse(
-                f"the probabilities of input {place} of {self} sum to {total:.10g}, not to 1; "
-                "write probabilities that sum to one for each input, or counts for all"
+                "the probabilities of input {place} of {file} sum to {total:.10g}, not to 1",
+                "write probabilities that sum to one for each input, or counts for all",
+                place=place,
+                total=total,
             )
         if not all(sums.values()):
-            self._refuse(f"an input of {self} has only zeros; write how likely its outputs are")
+            self._refuse("an input of {file} has only zeros", "write how likely its outputs are")
         return bool(off)
 
     def _number(self, cell: str, line: int, column: str) -> Fraction:
@@ -154,8 +168,10 @@ class _File:
             number = Fraction(-1)
         if number < 0:
             self._refuse(
-                f"line {line}, column {shown(column)} of {self} is no number of 0 or more; "
-                "write how likely each output is, such as 2/3 or 0.25"
+                "line {line}, column {column} of {file} is no number of 0 or more",
+                "write how likely each output is, such as 2/3 or 0.25",
+                line=line,
+                column=shown(column),
             )
         return number
 
@@ -163,10 +179,14 @@ class _File:
         """Refuse a column that only adds up the others."""
         for name in outputs if len(outputs) > 2 else ():
             if all(2 * row.get(name, 0) == sum(row.values()) for row in found.values()):
-                self._refuse(f"the column {shown(name)} of {self} adds up the others; leave it out")
+                self._refuse(
+                    "the column {column} of {file} adds up the others",
+                    "leave it out",
+                    column=shown(name),
+                )
 
-    def _refuse(self, sentence: str) -> NoReturn:
-        raise InputError(sentence) from None
+    def _refuse(self, sentence: str, mend: str = "", **given: Any) -> NoReturn:
+        raise InputError("E-MECHANISM-FILE", sentence, mend, file=self, **given) from None
 
     def __str__(self) -> str:
         return quoted(self.path)

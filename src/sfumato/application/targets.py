@@ -32,8 +32,12 @@ def load_callable(target: str) -> Callable[..., Any]:
     """Return the function that ``module:name`` names, from an installed module or a local file."""
     found = _named(target, "function")
     if not callable(found):
-        message = f"{shown(target)} is not a function; name one that takes a dataset"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{target} is not a function",
+            "name one that takes a dataset",
+            target=shown(target),
+        )
     loaded: Callable[..., Any] = found
     return loaded
 
@@ -53,15 +57,20 @@ def load_dataset(text: str) -> Any:
         pass
     if _TARGET.fullmatch(text):
         return _named(text, "dataset")
-    message = f"{shown(text)} is no dataset; {_DATASET}"
-    raise InputError(message)
+    raise InputError(
+        "E-DATASET-FORM", "{text} is no dataset", "{dataset}", text=shown(text), dataset=_DATASET
+    )
 
 
 def _named(target: str, kind: str) -> Any:
     module, _, name = target.partition(":")
     if not _TARGET.fullmatch(target):
-        message = f"{shown(target)} names no function; write module:function, such as mine:release"
-        raise InputError(message)
+        raise InputError(
+            "E-MODULE-NAME",
+            "{target} names no function",
+            "write module:function, such as mine:release",
+            target=shown(target),
+        )
     found: Any = _imported(module)
     for part in name.split("."):
         if not hasattr(found, part):
@@ -79,8 +88,14 @@ def _no_such_name(searched: Any, name: str, kind: str, module: str) -> InputErro
     ]
     if known:
         return UnknownNameError(kind=kind, name=name, known=known, where=f"{module!r}")
-    message = f"there is no {kind} {shown(name)} in {module!r}, which has none; write one there"
-    return InputError(message)
+    return InputError(
+        "E-MODULE-NAME",
+        "there is no {kind} {name} in {module!r}, which has none",
+        "write one there",
+        kind=kind,
+        name=shown(name),
+        module=module,
+    )
 
 
 def _is_own(value: Any, kind: str, module: str) -> bool:
@@ -99,27 +114,56 @@ def _imported(module: str) -> ModuleType:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name is not None and not f"{module}.".startswith(f"{error.name}."):
-            message = f"the module {module!r} needs {error.name!r}, which is not installed"
+            failure = InputError(
+                "E-MODULE-MISSING",
+                "the module {module!r} needs {error!r}, which is not installed",
+                module=module,
+                error=error.name,
+            )
         else:
-            message = (
-                f"there is no module {module!r} here or among the installed; write it without .py, "
-                "and run the command in its folder"
+            failure = InputError(
+                "E-MODULE-MISSING",
+                "there is no module {module!r} here or among the installed",
+                "write it without .py, and run the command in its folder",
+                module=module,
             )
     except (Exception, SystemExit) as error:  # noqa: BLE001, a user's module fails in any way
-        message = f"the module {module!r} cannot be imported ({type(error).__name__}); run it alone"
-    raise InputError(message)
+        failure = InputError(
+            "E-MODULE-FAILED",
+            "the module {module!r} cannot be imported ({kind})",
+            "run it alone",
+            module=module,
+            kind=type(error).__name__,
+        )
+    raise failure
 
 
 def _json_file(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        message = f"there is no file {quoted(path)}; check the spelling and the folder"
+        failure = InputError(
+            "E-FILE-MISSING",
+            "there is no file {path}",
+            "check the spelling and the folder",
+            path=quoted(path),
+        )
     except OSError as error:
-        message = f"{quoted(path)} cannot be read ({error.strerror}); name another file"
+        failure = InputError(
+            "E-FILE-UNREADABLE",
+            "{path} cannot be read ({reason})",
+            "name another file",
+            path=quoted(path),
+            reason=error.strerror,
+        )
     except (ValueError, RecursionError):
-        message = f"{quoted(path)} is not JSON in UTF-8; write a list of rows, such as [0, 1, 1]"
-    raise InputError(message)
+        failure = InputError(
+            "E-FILE-FORM",
+            "{path} is not JSON in UTF-8",
+            "write a list of rows, such as [0, 1, 1]",
+            path=quoted(path),
+        )
+    raise failure
 
 
 def _table(text: str) -> Any:
@@ -133,5 +177,9 @@ def _table(text: str) -> Any:
             return pd.read_parquet(text)
         return pd.read_csv(text, sep="\t" if is_tabbed(Path(text)) else ",")
     except (ValueError, OSError, ImportError):
-        message = f"{quoted(Path(text))} cannot be read as a table; check that it is whole"
-        raise InputError(message) from None
+        raise InputError(
+            "E-FILE-UNREADABLE",
+            "{path} cannot be read as a table",
+            "check that it is whole",
+            path=quoted(Path(text)),
+        ) from None

@@ -10,6 +10,7 @@ from sfumato.audit.naming import plain
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.parameters import Epsilon, read_delta, read_epsilon, written
+from sfumato.refusal import Argument
 
 __all__ = ["Claim", "read_claim"]
 
@@ -52,10 +53,18 @@ def read_claim(epsilon: Any, delta: Any = 0, order: Any = None) -> Claim:
     if order is None:
         return Claim(limit, failure)
     if failure:
-        message = "a Rényi claim has an order and an epsilon, no delta; leave one of them out"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "a Rényi claim has an order and an epsilon, no delta",
+            "leave one of them out",
+        )
     alpha = written(order, "order")
     if alpha <= 1:
-        message = f"order must be above 1, not {shown(order)}; for pure privacy leave it out"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must be above 1, not {order}",
+            "for pure privacy leave it out",
+            order=shown(order),
+            argument=Argument("order"),
+        )
     return Claim(limit, order=alpha)

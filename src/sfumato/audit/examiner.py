@@ -67,11 +67,13 @@ class Examiner:
         if is_finite_law(law):
             return read_finite_law(law, where)
         if not is_law(law):
-            message = (
-                f"the law of {where} must give outcomes their probabilities, not be {shown(law)}; "
-                "return {'yes': '2/3', 'no': '1/3'}, say, or a density"
+            raise InputError(
+                "E-DISTRIBUTION-FORM",
+                "the law of {where} must give outcomes their probabilities, not be {law}",
+                "return {{'yes': '2/3', 'no': '1/3'}}, say, or a density",
+                where=where,
+                law=shown(law),
             )
-            raise InputError(message)
         return law
 
     def _compare(self, p: Any, q: Any) -> Comparison:

@@ -26,6 +26,7 @@ from sfumato.information import Channel
 from sfumato.information.frames import frame_axes
 from sfumato.numeric import shown
 from sfumato.privacy.relation import Substitute
+from sfumato.refusal import Argument
 
 __all__ = ["Subject", "read_subject"]
 
@@ -59,8 +60,12 @@ class Subject:
         promised = getattr(guarantee, "epsilon", None)
         if order is None and callable(promised) and math.isfinite(found := promised(delta=delta)):
             return read_claim(found, delta)
-        message = "say what is claimed: write epsilon=1, say, or epsilon='ln(2)' for ln 2 exactly"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-MISSING",
+            "say what is claimed: write {epsilon}, say, or {example} for ln 2 exactly",
+            epsilon=Argument("epsilon", 1),
+            example=Argument("epsilon", "ln(2)"),
+        )
 
     def pairs(self, inputs: Any, neighbours: Any) -> Pairs:
         """Return the pairs of inputs to examine."""
@@ -72,8 +77,10 @@ class Subject:
             neighbours = getattr(self.itself, "relation", None) or Substitute()
         domain = self.inputs if inputs is None else inputs
         if domain is None and neighbours_need_inputs(neighbours):
-            message = "say on which inputs: write inputs=[0, 1], or neighbours=[(0, 1)] for pairs"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-MISSING",
+                "say on which inputs: write inputs=[0, 1], or neighbours=[(0, 1)] for pairs",
+            )
         rowwise = isinstance(self.itself, Each) and isinstance(neighbours, Substitute)
         if rowwise and isinstance(domain, Datasets) and domain.ordered:
             return rowwise_pairs(domain, neighbours)
@@ -83,8 +90,12 @@ class Subject:
 def read_subject(mechanism: Any) -> Subject:
     """Return a mechanism by its signature: a table, a function, or an object with ``law``."""
     if isinstance(mechanism, type):
-        message = f"{mechanism.__name__} is a class; give a mechanism that is made of it"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-IS-CLASS",
+            "{kind} is a class",
+            "give a mechanism that is made of it",
+            kind=mechanism.__name__,
+        )
     if not is_data(mechanism) and callable(getattr(mechanism, "law", None)):
         return Subject(mechanism.law, None, mechanism)
     table = _table(mechanism)
@@ -93,12 +104,14 @@ def read_subject(mechanism: Any) -> Subject:
     if callable(mechanism):
         return Subject(mechanism, None, mechanism)
     hint = "; a file is verified by sfumato verify FILE" if isinstance(mechanism, str) else ""
-    message = (
-        "a mechanism is a table of output probabilities for each input, a function that returns "
-        "them for an input, or an object with a method law; "
-        f"{shown(mechanism)} is none of these{hint}"
+    raise InputError(
+        "E-ARGUMENT-TYPE",
+        "a mechanism is a table of output probabilities for each input, a function that "
+        "returns them for an input, or an object with a method law",
+        "{mechanism} is none of these{hint}",
+        mechanism=shown(mechanism),
+        hint=hint,
     )
-    raise InputError(message)
 
 
 def _table(mechanism: Any) -> dict[Hashable, Any] | None:
@@ -120,8 +133,11 @@ def _table(mechanism: Any) -> dict[Hashable, Any] | None:
 def _labelled(labels: tuple[Hashable, ...], rows: list[Any]) -> dict[Hashable, Any]:
     found = dict(zip(labels, rows, strict=True))
     if len(found) < len(rows):
-        message = "two rows of the table have the same label; label each differently"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTCOMES-ALIKE",
+            "two rows of the table have the same label",
+            "label each differently",
+        )
     return found
 
 
@@ -135,16 +151,21 @@ def _frame_rows(frame: Any) -> dict[Hashable, Any]:
 def _checked(rows: dict[Hashable, Any]) -> dict[Hashable, Any]:
     """Refuse a table whose rows are none, or are lists of different lengths."""
     if not rows:
-        message = "the table has no rows; give one row of probabilities for each input"
-        raise InputError(message)
+        raise InputError(
+            "E-TABLE-EMPTY", "the table has no rows", "give one row of probabilities for each input"
+        )
     sizes = {key: len(row) for key, row in rows.items() if _is_listed(row)}
     if len(set(sizes.values())) > 1:
         few, many = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
-        message = (
-            f"the row of the input {shown(few)} has {sizes[few]} entries and that of {shown(many)} "
-            f"has {sizes[many]}; give every row the same outcomes, with 0 for an impossible one"
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "the row of the input {few} has {sizes} entries and that of {many} has {other_sizes}",
+            "give every row the same outcomes, with 0 for an impossible one",
+            few=shown(few),
+            sizes=sizes[few],
+            many=shown(many),
+            other_sizes=sizes[many],
         )
-        raise InputError(message)
     return rows
 
 

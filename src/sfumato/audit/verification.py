@@ -76,7 +76,10 @@ def verify(
         examiner.examine(first, second)
         listed += 1
     if not listed:
-        message = "no two of the inputs are neighbours; give inputs or neighbours that make a pair"
-        raise InputError(message)
+        raise InputError(
+            "E-NEIGHBOURS-NONE",
+            "no two of the inputs are neighbours",
+            "give inputs or neighbours that make a pair",
+        )
     covered = pairs.covered or listed
     return worst.verdict(pairs=covered, scope=pairs.scope(covered))

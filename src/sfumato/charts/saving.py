@@ -58,15 +58,27 @@ def check_picture(path: str | Path) -> None:
     """
     file = Path(path)
     if not is_picture(file):
-        message = f"{str(path)!r} is no name of a picture; let it end in .html, .png or .svg"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-NAME",
+            "{path!r} is no name of a picture",
+            "let it end in .html, .png or .svg",
+            path=str(path),
+        )
     check_reachable(file)
     if file.exists() and not file.is_file():
-        message = f"{str(path)!r} cannot be written; name a file in a folder that exists"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-UNWRITABLE",
+            "{path!r} cannot be written",
+            "name a file in a folder that exists",
+            path=str(path),
+        )
     if not is_picture(os.path.realpath(file)):
-        message = f"{str(path)!r} is a link to what is no picture; name another file"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-NAME",
+            "{path!r} is a link to what is no picture",
+            "name another file",
+            path=str(path),
+        )
     check_folder(file)
     check_parts()
 

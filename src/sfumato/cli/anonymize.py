@@ -18,9 +18,9 @@ from sfumato.cli.arguments import (
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.fitting import write_fitted
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import progressing, say_aside, write_json
 from sfumato.cli.pairs import Form, read_pairs
+from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 
 __all__ = ["anonymize"]
@@ -141,8 +141,9 @@ def anonymize(
     from sfumato.application.risk.anonymizing import anonymize_file, lines_for_shell
 
     if replace and not output:
-        message = "--replace goes with --output; name the earlier table"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT", "--replace goes with --output", "name the earlier table"
+        )
     named = options_named(*_NAMES, suppression="--suppress")
     with progressing(file) as progress, named:
         found = anonymize_file(

@@ -136,8 +136,14 @@ def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]
     known = {**_INFINITE, **named}
     number = known[text] if text in known else rational(text)
     if number is None:
-        message = f"{option} takes {allowed}; {text[:60]!r} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-VALUE",
+            "{option} takes {allowed}",
+            "{text!r} is not",
+            option=option,
+            allowed=allowed,
+            text=text[:60],
+        )
     return any_float(number)
 
 
@@ -147,8 +153,13 @@ def read_whole(text: str, option: str) -> int:
 
     number = whole(text)
     if number is None:
-        message = f"{option} takes a whole number of 1 or more; {text[:60]!r} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-VALUE",
+            "{option} takes a whole number of 1 or more",
+            "{text!r} is not",
+            option=option,
+            text=text[:60],
+        )
     return number
 
 
@@ -165,6 +176,7 @@ def read_source(text: str, wanted: str) -> str | TextIO:
     if text != "-":
         return text
     if sys.stdin is None:
-        message = f"standard input is closed; name {wanted}"
-        raise InputError(message)
+        raise InputError(
+            "E-INPUT-CLOSED", "standard input is closed", "name {wanted}", wanted=wanted
+        )
     return sys.stdin

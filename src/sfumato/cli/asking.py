@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from sfumato.cli.output import say_aside
-from sfumato.cli.shell_words import shell_words
+from sfumato.cli.surface import in_words_of_the_shell
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ def _answer(question: str, check: Callable[[str], None] = lambda _: None) -> str
         try:
             check(text.strip())
         except InputError as error:
-            raise typer.BadParameter(shell_words(str(error))) from None
+            in_words_of_the_shell(error)
+            raise typer.BadParameter(str(error)) from None
         return text.strip()
 
     return str(typer.prompt(question, default="", show_default=False, err=True, value_proc=checked))

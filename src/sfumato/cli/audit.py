@@ -10,8 +10,8 @@ import typer
 from sfumato.cli.arguments import Html, Json, Plot, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import terminal_width
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import ending_with, only_answers, progressing, write_json, write_lines
+from sfumato.cli.surface import options_named
 from sfumato.cli.writing import check_apart, check_page, check_picture, write_page, write_picture
 from sfumato.errors import InputError
 
@@ -93,5 +93,7 @@ def _naming_the_traceback() -> Iterator[None]:
         yield
     except InputError as error:
         if error.__cause__ is not None:
-            error.args = (f"{error}; SFUMATO_DEBUG=1 before the command shows where it failed",)
+            error.refusal = error.refusal.adding(
+                "SFUMATO_DEBUG=1 before the command shows where it failed"
+            )
         raise

@@ -9,8 +9,8 @@ import typer
 from sfumato.cli.arguments import Json, Plot, Relation, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import terminal_width
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.surface import options_named
 from sfumato.cli.writing import check_picture, write_picture
 
 __all__ = ["calibrate"]

@@ -61,8 +61,9 @@ def check(
         write_json(certificate_schema())
         return
     if not file:
-        message = "no certificate is named; write sfumato check release.json"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-MISSING", "no certificate is named", "write sfumato check release.json"
+        )
     from sfumato.application.certificates.checking import check_release
 
     with working(file, "checking"), _naming_the_ledger(ledger):
@@ -84,10 +85,12 @@ def _naming_the_ledger(place: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        if str(error).startswith("there is no ledger"):
-            message = (
-                f"there is no ledger at {place!r}; name the one that was charged with --ledger, or "
-                "leave it out: the certificate is checked by itself"
-            )
-            raise InputError(message) from None
+        if error.code == "E-LEDGER-MISSING":
+            raise InputError(
+                "E-LEDGER-MISSING",
+                "there is no ledger at {place!r}",
+                "name the one that was charged with --ledger, or leave it out: the "
+                "certificate is checked by itself",
+                place=place,
+            ) from None
         raise

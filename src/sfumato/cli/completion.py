@@ -41,7 +41,11 @@ def completion(
     after compinit; fish reads the file ~/.config/fish/completions/sfumato.fish.
     """
     if shell not in _SHELLS:
-        message = f"{shell!r} is no shell that can be completed; write bash, zsh or fish"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-VALUE",
+            "{shell!r} is no shell that can be completed",
+            "write bash, zsh or fish",
+            shell=shell,
+        )
     root = ctx.find_root()
     shell_complete(root.command, {}, "sfumato", "_SFUMATO_COMPLETE", f"source_{shell}")

@@ -47,11 +47,11 @@ def _in_quotes(sql: str) -> str:
     """Refuse the first word of a query whose other words the shell took for arguments."""
     if sql.strip().upper() == "SELECT":
         with explained():
-            message = (
-                "the SQL ends after its first word; put all of it in quotes, as in "
-                "'SELECT COUNT(*) AS n FROM patients'"
+            raise InputError(
+                "E-SQL-UNQUOTED",
+                "the SQL ends after its first word",
+                "put all of it in quotes, as in 'SELECT COUNT(*) AS n FROM patients'",
             )
-            raise InputError(message)
     return sql
 
 
@@ -175,11 +175,12 @@ def read_beside(given: Sequence[str]) -> dict[str, str]:
     pairs = read_pairs(given, _WITH)
     for pair in pairs:
         if not pair.value.lower().endswith(".toml"):
-            message = (
-                "--with takes the policy of a private table, which says whose its rows are; write "
-                f"--with {pair.name}={pair.name}.toml, which sfumato init drafts"
+            raise InputError(
+                "E-OPTION-VALUE",
+                "--with takes the policy of a private table, which says whose its rows are",
+                "write --with {pair}={pair}.toml, which sfumato init drafts",
+                pair=pair.name,
             )
-            raise InputError(message)
     return {pair.name: pair.value for pair in pairs}
 
 
@@ -213,10 +214,11 @@ def _read_keys(given: Sequence[str]) -> dict[str | tuple[str, ...], list[str] | 
         names, value = tuple(read_names([pair.name])), pair.value
         listed = value.removeprefix("@") if value.startswith("@") else read_names([value])
         if len(names) > 1 and isinstance(listed, list):
-            message = (
-                f"--keys of several columns are read from a file; write {pair.name}=@FILE, with "
-                "one row a combination"
+            raise InputError(
+                "E-OPTION-VALUE",
+                "--keys of several columns are read from a file",
+                "write {pair}=@FILE, with one row a combination",
+                pair=pair.name,
             )
-            raise InputError(message)
         found[names[0] if len(names) == 1 else names] = listed
     return found

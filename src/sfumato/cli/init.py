@@ -19,7 +19,7 @@ from sfumato.cli.declarations import (  # noqa: TC001, since the command line is
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option, terminal_width
 from sfumato.cli.output import say_aside, write_json, write_lines
-from sfumato.cli.shell_words import in_shell_words
+from sfumato.cli.surface import in_shell_words
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -94,8 +94,12 @@ def _open(policy: str, *, alone: bool, json: bool) -> None:
 
     if not alone:
         command = shlex.join(["sfumato", "init", policy])
-        message = f"a policy says all that itself; write {command} and nothing else"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "a policy says all that itself",
+            "write {command} and nothing else",
+            command=command,
+        )
     _say(open_policy_book(policy, notify=say_aside), json=json)
 
 

@@ -16,7 +16,7 @@ from sfumato.cli.declarations import (
 from sfumato.cli.failures import explained
 from sfumato.cli.fitting import write_fitted
 from sfumato.cli.output import working, write_json
-from sfumato.cli.shell_words import in_shell_words
+from sfumato.cli.surface import in_shell_words
 
 __all__ = ["inspect"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -30,9 +29,8 @@ from sfumato.cli.declarations import (
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option, terminal_width
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import progressing, say_aside, write_json, write_lines
-from sfumato.cli.shell_words import in_shell_words, shell_words
+from sfumato.cli.surface import in_shell_words, in_words_of_the_shell
 from sfumato.cli.writing import (
     check_apart,
     check_page,
@@ -133,25 +131,29 @@ def kmeans(
 
 def _read_clusters(text: str) -> int:
     if not text:
-        message = "--k is missing: it says how many centres to find; write --k 5"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-MISSING", "--k is missing: it says how many centres to find", "write --k 5"
+        )
     return read_whole(text, "--k")
 
 
 def _check_nothing_drawn(**files: str) -> None:
     for option_name, file in files.items():
         if file:
-            message = f"--{option_name} draws centres, and --plan finds none; leave one of them out"
-            raise InputError(message)
+            raise InputError(
+                "E-OPTION-CONFLICT",
+                "--{option_name} draws centres, and --plan finds none",
+                "leave one of them out",
+                option_name=option_name,
+            )
 
 
 def _say_plan(file: str, declared: _Read, asked: _Read, analyst: str, *, json: bool) -> None:
     from sfumato.application.learning.kmeans import plan_kmeans
 
-    with in_shell_words(), options_named(*_NAMES, **_OTHERS):
+    with in_shell_words(**_OTHERS):
         report = plan_kmeans(file, declared, analyst=analyst or None, **asked)
-    fit = replace(report.fit, refused=shell_words(report.fit.refused))
-    report = replace(report, fit=fit)
+    in_words_of_the_shell(report.fit.refused, **_OTHERS)
     if json:
         write_json(report.as_dict())
     else:
@@ -173,8 +175,7 @@ def _find_centres(
     from sfumato.application.learning.kmeans import fit_kmeans
 
     with (
-        in_shell_words(),
-        options_named(*_NAMES, **_OTHERS),
+        in_shell_words(**_OTHERS),
         progressing(declared.get("table") or file) as progress,
     ):
         return fit_kmeans(
@@ -203,5 +204,4 @@ def _hand_over(report: KMeansReport, *, page: str, plot: str, json: bool) -> Non
 
 
 _Read = dict[str, Any]
-_NAMES = ("bounds", "delta", "epsilon", "method", "noise", "relation", "rounds", "size", "table")
-_OTHERS = {"n_clusters": "--k", "points_per_person": "--limit"}
+_OTHERS = {"n_clusters": "--k", "points_per_person": "--limit rows=", "bounds": "--bounds"}

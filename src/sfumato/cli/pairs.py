@@ -36,8 +36,14 @@ class Form:
 
     def refuse(self, text: str) -> NoReturn:
         """Refuse a text that is not written so, with what comes closest to it."""
-        message = f"{self.option} takes {self.suited(text)}, say; {text[:60]!r} is not so"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-VALUE",
+            "{option} takes {suited}, say",
+            "{text!r} is not so",
+            option=self.option,
+            suited=self.suited(text),
+            text=text[:60],
+        )
 
     def suited(self, text: str) -> str:
         """Return the example, with what a text names in place of its own name."""
@@ -102,7 +108,12 @@ def each_once(pairs: Iterable[Pair]) -> Iterator[Pair]:
     seen = set()
     for pair in pairs:
         if pair.name in seen:
-            message = f"{pair.form.option} names {pair.name[:60]!r} twice; give each name once"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TWICE",
+                "{option} names {pair!r} twice",
+                "give each name once",
+                option=pair.form.option,
+                pair=pair.name[:60],
+            )
         seen.add(pair.name)
         yield pair

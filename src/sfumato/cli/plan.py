@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -36,7 +35,7 @@ from sfumato.cli.declarations import (
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import terminal_width
 from sfumato.cli.output import write_json, write_lines
-from sfumato.cli.shell_words import in_shell_words, shell_words
+from sfumato.cli.surface import in_shell_words, in_words_of_the_shell
 
 __all__ = ["plan"]
 
@@ -102,8 +101,7 @@ def plan(
         report = plan_question(
             file, sql, declared, beside=read_beside(beside), analyst=analyst or None, **target
         )
-    fit = replace(report.fit, refused=shell_words(report.fit.refused))
-    report = replace(report, fit=fit)
+    in_words_of_the_shell(report.fit.refused)
     if json:
         write_json(report.as_dict())
     elif sql_only or explain:

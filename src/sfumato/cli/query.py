@@ -40,7 +40,7 @@ from sfumato.cli.declarations import (
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option, terminal_width
 from sfumato.cli.output import progressing, say_aside, write_json, write_lines
-from sfumato.cli.shell_words import in_shell_words
+from sfumato.cli.surface import in_shell_words
 from sfumato.cli.writing import check_apart, check_picture, once_done, say_written, write_picture
 from sfumato.errors import InputError
 
@@ -120,8 +120,9 @@ def query(
     )
     target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weight=weight)
     if replace and not output:
-        message = "--replace goes with --output; name the earlier answer"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT", "--replace goes with --output", "name the earlier answer"
+        )
     others = read_beside(beside)
     check_spares((output, certificate, plot), file, declared, others)
     if output:

@@ -19,8 +19,8 @@ from sfumato.cli.arguments import (
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import terminal_width
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import working, write_json, write_lines
+from sfumato.cli.surface import options_named
 from sfumato.cli.writing import check_apart, check_page, check_picture, write_page, write_picture
 
 __all__ = ["risk"]

@@ -9,8 +9,8 @@ import typer
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
 from sfumato.cli.fitting import write_fitted
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import exit_with, working, write_json
+from sfumato.cli.surface import options_named
 
 __all__ = ["verify"]
 

@@ -52,8 +52,12 @@ def check_page(path: str, *, spared: Sequence[str] = ()) -> None:
     _spare(path, spared)
     written = Path(os.path.realpath(path))
     if written.suffix.lower() not in _PAGES and (written.is_file() or not written.exists()):
-        message = f"{path!r} is no name of a page; let it end in .html or .htm"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-NAME",
+            "{path!r} is no name of a page",
+            "let it end in .html or .htm",
+            path=path,
+        )
 
 
 def check_picture(path: str, *, spared: Sequence[str] = ()) -> None:
@@ -79,8 +83,13 @@ def check_apart(**files: str) -> None:
     for name, file in files.items():
         other = seen.setdefault(os.path.realpath(file), name)
         if file and other != name:
-            message = f"--{other} and --{name} name the same file; name another one for --{name}"
-            raise InputError(message)
+            raise InputError(
+                "E-OUTPUT-TWICE",
+                "--{other} and --{name} name the same file",
+                "name another one for --{name}",
+                other=other,
+                name=name,
+            )
 
 
 def write_page(path: str, page: str, *, told: bool = False) -> None:
@@ -119,10 +128,13 @@ def written_to(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        message = (
-            f"{path!r} cannot be written ({error.strerror}); name a file in a folder that exists"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-OUTPUT-UNWRITABLE",
+            "{path!r} cannot be written ({reason})",
+            "name a file in a folder that exists",
+            path=path,
+            reason=error.strerror,
+        ) from None
 
 
 @contextmanager
@@ -133,8 +145,9 @@ def once_done(done: str) -> Iterator[None]:
     except (InputError, StoreError) as error:
         if not done:
             raise
-        message = f"{done}, but {error}"
-        raise StoreError(message) from error.__cause__
+        raise StoreError(
+            "E-OUTPUT-LOST", "{done}, but {error}", done=done, error=error
+        ) from error.__cause__
 
 
 def say_written(path: str) -> None:
@@ -151,11 +164,13 @@ def _drawn_into(path: str) -> Iterator[None]:
     except (SfumatoError, OSError, KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:
-        message = (
-            f"{path!r} cannot be drawn ({type(error).__name__}), which is a bug of sfumato or of "
-            "what draws; please report it"
-        )
-        raise StoreError(message) from error
+        raise StoreError(
+            "E-CHART-FAILED",
+            "{path!r} cannot be drawn ({kind}), which is a bug of sfumato or of what draws",
+            "please report it",
+            path=path,
+            kind=type(error).__name__,
+        ) from error
 
 
 def _spare(path: str, spared: Sequence[str]) -> None:
@@ -163,5 +178,9 @@ def _spare(path: str, spared: Sequence[str]) -> None:
     from sfumato.application.pages import is_same_file
 
     if any(each and is_same_file(path, each) for each in spared):
-        message = f"{path!r} is what would be read; name another file to write"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-IS-INPUT",
+            "{path!r} is what would be read",
+            "name another file to write",
+            path=path,
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.guarding import guarded
+from sfumato.data.engines.guarding import guarded, unreadable
 from sfumato.data.source import Source
 from sfumato.errors import InputError, MissingExtraError
 
@@ -30,7 +30,7 @@ def is_of_spark(data: Any) -> bool:
 def open_spark(frame: Any) -> Source:
     """Return a data frame of Spark as a table; no row is read."""
     complaint = _COMPLAINT.format(name=_NAME)
-    engine = guarded(lambda: _engine(frame), lambda _: InputError(complaint))
+    engine = guarded(lambda: _engine(frame), lambda _: unreadable(complaint))
     table = engine.read_frame(frame, name=_NAME, complaint=complaint)
     return Source(_NAME, table, engine, complaint)
 
@@ -41,7 +41,7 @@ def open_spark_table(table: Any, backend: Any) -> Source:
 
     complaint = "Spark does not know the table of Ibis; make it a view of Spark, and open that"
     sql = backend.compile(table)
-    frame = guarded(lambda: quietly(lambda: backend.raw_sql(sql)), lambda _: InputError(complaint))
+    frame = guarded(lambda: quietly(lambda: backend.raw_sql(sql)), lambda _: unreadable(complaint))
     return open_spark(frame)
 
 
@@ -52,14 +52,19 @@ def _engine(frame: Any) -> SparkEngine:
     except ImportError:
         raise MissingExtraError(purpose="reading a table of Spark", extra="spark") from None
     if type(frame).__module__.startswith("pyspark.sql.connect"):
-        message = (
-            f"{_NAME} is a data frame of Spark Connect, which has no session beside the user's "
-            "own; open it in a program that is itself the driver of the cluster"
+        raise InputError(
+            "E-SPARK-CONNECT",
+            "{name} is a data frame of Spark Connect, which has no session beside the user's own",
+            "open it in a program that is itself the driver of the cluster",
+            name=_NAME,
         )
-        raise InputError(message)
     if frame.isStreaming:
-        message = f"{_NAME} is a stream, which has no end; write it to a table, and open that"
-        raise InputError(message)
+        raise InputError(
+            "E-TABLE-ENDLESS",
+            "{name} is a stream, which has no end",
+            "write it to a table, and open that",
+            name=_NAME,
+        )
     from sfumato.data.engines.spark.engine import SparkEngine
 
     return SparkEngine(frame.sparkSession)

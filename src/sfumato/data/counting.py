@@ -135,8 +135,7 @@ def count_pairs(
 def _checked(source: Source, columns: Sequence[str], weights: str | None) -> int | None:
     """Check the columns before a row is read; return the number of rows if weights told it."""
     if not columns:
-        message = "no column is named; name at least one to count"
-        raise InputError(message)
+        raise InputError("E-ARGUMENT-EMPTY", "no column is named", "name at least one to count")
     source.check_columns([*columns, *([] if weights is None else [weights])])
     return None if weights is None else weighed_rows(source, weights)
 
@@ -144,6 +143,10 @@ def _checked(source: Source, columns: Sequence[str], weights: str | None) -> int
 def _rows(source: Source, counts: Counts, weighed: int | None) -> int:
     rows = int(counts.sum()) if weighed is None else weighed
     if rows == 0:
-        message = f"{source.name} has no rows below its header; there is nothing to count"
-        raise InputError(message)
+        raise InputError(
+            "E-TABLE-EMPTY",
+            "{source} has no rows below its header",
+            "there is nothing to count",
+            source=source.name,
+        )
     return rows

@@ -33,11 +33,13 @@ def check_encoding(path: Path, newline: str) -> None:
     with unpacked(path) as file:
         line = _line_of_other_text(file, newline.encode()[-1:])
     if line is not None:
-        message = (
-            f"{quoted(path)} is not text in UTF-8 (line {line}); save it again as CSV in "
-            f"UTF-8, or convert it: iconv -f CP1252 -t UTF-8"
+        raise InputError(
+            "E-FILE-ENCODING",
+            "{path} is not text in UTF-8 (line {line})",
+            "save it again as CSV in UTF-8, or convert it: iconv -f CP1252 -t UTF-8",
+            path=quoted(path),
+            line=line,
         )
-        raise InputError(message)
 
 
 def _line_of_other_text(file: BinaryIO, newline: bytes) -> int | None:

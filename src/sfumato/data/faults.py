@@ -65,8 +65,13 @@ def count_rows(path: Path, header: Header) -> int:
             fault = rules.broken(line)
             if fault is not None:
                 said = fault.format(line=line.number, cells=len(header.names))
-                message = f"{quoted(path)} cannot be read as CSV; {said}"
-                raise InputError(message)
+                raise InputError(
+                    "E-FILE-FORM",
+                    "{path} cannot be read as CSV",
+                    "{said}",
+                    path=quoted(path),
+                    said=said,
+                )
             rows += line.text != b""
     return rows + rules.plain
 

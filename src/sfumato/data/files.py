@@ -47,26 +47,37 @@ def check_readable(path: Path) -> None:
     check_utf8(path)
     if not has_table_name(path):
         known = ", ".join(TABLES)
-        message = f"{quoted(path)} is not a file sfumato reads; its name should end in {known}"
-        raise InputError(message)
+        raise InputError(
+            "E-FILE-KIND",
+            "{path} is not a file sfumato reads",
+            "its name should end in {known}",
+            path=quoted(path),
+            known=known,
+        )
 
 
 def check_there(path: Path) -> None:
     """Refuse what is no file."""
     mode = _mode(path)
     if stat.S_ISDIR(mode):
-        message = f"{quoted(path)} is a folder; name one file in it"
-        raise InputError(message)
+        raise InputError(
+            "E-FILE-IS-FOLDER", "{path} is a folder", "name one file in it", path=quoted(path)
+        )
     if not stat.S_ISREG(mode):
-        message = f"{quoted(path)} is not a regular file; save what it gives in a file first"
-        raise InputError(message)
+        raise InputError(
+            "E-FILE-KIND",
+            "{path} is not a regular file",
+            "save what it gives in a file first",
+            path=quoted(path),
+        )
 
 
 def check_utf8(path: Path) -> None:
     """Refuse a path that the engine cannot be told."""
     if _NOT_UTF8.search(str(path.absolute())):
-        message = f"{quoted(path)} has a path that is not UTF-8; rename it"
-        raise InputError(message)
+        raise InputError(
+            "E-FILE-NAME", "{path} has a path that is not UTF-8", "rename it", path=quoted(path)
+        )
 
 
 def has_table_name(path: Path) -> bool:
@@ -96,8 +107,12 @@ def unpacked(path: Path) -> Iterator[BinaryIO]:
         with gzip.open(path) if is_compressed(path) else path.open("rb") as file:
             yield cast("BinaryIO", file)
     except (OSError, EOFError, zlib.error):
-        message = f"{quoted(path)} cannot be opened; check that you may read it and it is whole"
-        raise InputError(message) from None
+        raise InputError(
+            "E-FILE-UNREADABLE",
+            "{path} cannot be opened",
+            "check that you may read it and it is whole",
+            path=quoted(path),
+        ) from None
 
 
 def quoted(path: Path) -> str:
@@ -109,7 +124,18 @@ def _mode(path: Path) -> int:
     try:
         return path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        message = f"there is no file {quoted(path)}; check the spelling and the folder"
+        failure = InputError(
+            "E-FILE-MISSING",
+            "there is no file {path}",
+            "check the spelling and the folder",
+            path=quoted(path),
+        )
     except OSError as error:
-        message = f"{quoted(path)} cannot be reached ({error.strerror}); check the path"
-    raise InputError(message)
+        failure = InputError(
+            "E-FILE-UNREADABLE",
+            "{path} cannot be reached ({reason})",
+            "check the path",
+            path=quoted(path),
+            reason=error.strerror,
+        )
+    raise failure

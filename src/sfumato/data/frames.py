@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import check_names
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,8 +24,12 @@ def arrow_table(frame: Any, name: str) -> pa.Table:
     import pyarrow as pa
 
     if type(frame).__name__ == "LazyFrame":
-        message = f"{name} is a LazyFrame, which is not computed yet; call .collect() first"
-        raise InputError(message)
+        raise InputError(
+            "E-FRAME-KIND",
+            "{name} is a LazyFrame, which is not computed yet",
+            "call .collect() first",
+            name=Argument(name),
+        )
     if not hasattr(frame, "__arrow_c_stream__"):
         message = "this is no frame"
         raise TypeError(message)
@@ -48,12 +53,15 @@ def without_objects(frame: Any, name: str) -> Any:
     held = {each: infer_dtype(frame[each], skipna=True) for each in objects}
     for each, kind in held.items():
         if kind not in {"string", "empty"}:
-            message = (
-                f"the column {str(each)!r:.60} of {name} holds objects of Python, and a single one "
-                "would decide the type of all; convert it first, by pd.to_datetime, pd.to_numeric, "
-                ".astype('boolean') or .astype('string'), or give an Arrow or polars table"
+            raise InputError(
+                "E-COLUMN-TYPE",
+                "the column {each!r:.60} of {name} holds objects of Python, and a single one "
+                "would decide the type of all",
+                "convert it first, by pd.to_datetime, pd.to_numeric, .astype('boolean') or "
+                ".astype('string'), or give an Arrow or polars table",
+                each=str(each),
+                name=name,
             )
-            raise InputError(message)
     return frame.astype({each: "string" for each, kind in held.items() if kind == "empty"})
 
 

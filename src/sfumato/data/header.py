@@ -67,8 +67,12 @@ def read_header(path: Path) -> Header:
     names = _names(record, delimiter, path)
     if text != beginning and _BREAK.search(names[0]):
         # After the mark, the engine takes a quote for a letter, and the line would end too soon.
-        message = f"{quoted(path)} has a first name of two lines; write the name in one line"
-        raise InputError(message)
+        raise InputError(
+            "E-HEADER-FORM",
+            "{path} has a first name of two lines",
+            "write the name in one line",
+            path=quoted(path),
+        )
     ending = _BREAK.match(text, len(record))
     return Header(delimiter, names, ending[0] if ending else "\n")
 
@@ -94,37 +98,61 @@ def _commonest(record: str) -> str:
 
 def _check_text(record: str, path: Path) -> None:
     if not record.strip():
-        message = f"{quoted(path)} has no header; its first line should name the columns"
+        failure = InputError(
+            "E-HEADER-MISSING",
+            "{path} has no header",
+            "its first line should name the columns",
+            path=quoted(path),
+        )
     elif _NOT_TEXT.search(record):
-        message = f"{quoted(path)} is not text in UTF-8; save it again as CSV in UTF-8"
+        failure = InputError(
+            "E-FILE-ENCODING",
+            "{path} is not text in UTF-8",
+            "save it again as CSV in UTF-8",
+            path=quoted(path),
+        )
     elif len(record.encode()) > LONGEST:
-        message = f"{quoted(path)} has a header of more than {LONGEST:,} bytes; shorten its names"
+        failure = InputError(
+            "E-HEADER-FORM",
+            "{path} has a header of more than {longest:,} bytes",
+            "shorten its names",
+            path=quoted(path),
+            longest=LONGEST,
+        )
     else:
         return
-    raise InputError(message)
+    raise failure
 
 
 def _names(record: str, delimiter: str, path: Path) -> tuple[str, ...]:
     names = tuple(each.strip(_SPACES) for each in _cells(record, delimiter, path))
     if any(len(each) > _LONGEST_NAME for each in names):
-        message = f"{quoted(path)} has a header with a name that is too long; shorten its names"
+        failure = InputError(
+            "E-HEADER-FORM",
+            "{path} has a header with a name that is too long",
+            "shorten its names",
+            path=quoted(path),
+        )
     elif any(map(is_value, names)):
-        message = (
-            f"{quoted(path)} has no header: a cell of its first line is a number, a date, a time, "
-            "an id or an address, and no name; write the names of the columns in its first line, "
-            "where a column that is named by a number, such as a year, needs a name with a letter: "
-            "y2019"
+        failure = InputError(
+            "E-HEADER-MISSING",
+            "{path} has no header: a cell of its first line is a number, a date, a time, an "
+            "id or an address, and no name",
+            "write the names of the columns in its first line, where a column that is named "
+            "by a number, such as a year, needs a name with a letter: y2019",
+            path=quoted(path),
         )
     else:
         return tuple(each if each.strip() else "" for each in names)
-    raise InputError(message)
+    raise failure
 
 
 def _cells(record: str, delimiter: str, path: Path) -> list[str]:
     if not re.fullmatch(of_whole_cells(delimiter), record):
-        message = (
-            f"{quoted(path)} has a quote in its header that opens a name and does not end it; "
-            "write a quote in a name twice, and put quotes around the name"
+        raise InputError(
+            "E-HEADER-FORM",
+            "{path} has a quote in its header that opens a name and does not end it",
+            "write a quote in a name twice, and put quotes around the name",
+            path=quoted(path),
         )
-        raise InputError(message)
     return cells_of(record, delimiter)

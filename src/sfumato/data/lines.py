@@ -12,6 +12,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
+from sfumato.data.engines.guarding import unreadable
 from sfumato.data.files import quoted
 from sfumato.errors import InputError
 
@@ -35,10 +36,14 @@ def plain_lines(path: Path, *, complaint: str) -> tuple[Path, Callable[[object],
         if start.startswith(codecs.BOM_UTF8):
             return _copied(path)
     except (OSError, EOFError, zlib.error):
-        raise InputError(complaint) from None
+        raise unreadable(complaint) from None
     if start.startswith(_OTHER_MARKS) or b"\0" in start:
-        message = f"{quoted(path)} is not UTF-8 text, as JSON lines are; save it as UTF-8"
-        raise InputError(message)
+        raise InputError(
+            "E-FILE-ENCODING",
+            "{path} is not UTF-8 text, as JSON lines are",
+            "save it as UTF-8",
+            path=quoted(path),
+        )
     return path, lambda _: None
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.embedded import EmbeddedEngine
+from sfumato.data.engines.guarding import unreadable
 from sfumato.data.files import check_readable, is_csv, quoted
 from sfumato.data.header import read_header
 from sfumato.data.names import check_names
@@ -50,11 +51,13 @@ def without_fallible(source: Source) -> Source:
     if not source.fallible or path is None or not isinstance(engine, EmbeddedEngine):
         return source
     if set(source.fallible) == set(source.column_names):
-        message = (
-            f"{source.name} has only timestamps in milliseconds, of which a far one makes the "
-            "engine fail; write them in microseconds"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "{source} has only timestamps in milliseconds, of which a far one makes the "
+            "engine fail",
+            "write them in microseconds",
+            source=source.name,
         )
-        raise InputError(message)
     rest = engine.read_parquet(path, without=source.fallible, complaint=source.complaint)
     nothing = dict.fromkeys(source.fallible, ibis.null())
     return replace(source, table=rest.mutate(**nothing).select(*source.column_names))
@@ -85,8 +88,12 @@ def _reopened(source: Source, engine: EmbeddedEngine) -> Source:
     if opened.table.schema() != source.table.schema():
         opened = without_fallible(opened)
     if opened.table.schema() != source.table.schema():
-        message = f"{source.name} has other columns than when it was opened; open it again"
-        raise InputError(message)
+        raise InputError(
+            "E-TABLE-CHANGED",
+            "{source} has other columns than when it was opened",
+            "open it again",
+            source=source.name,
+        )
     return replace(opened, name=source.name)
 
 
@@ -129,8 +136,8 @@ def _open_parquet(path: Path, engine: EmbeddedEngine) -> Source:
 def _as_named(source: Source, names: Sequence[str]) -> Source:
     """Return the source with its named columns; refuse if the engine calls one otherwise."""
     if len(source.column_names) != len(names):
-        raise InputError(source.complaint)
+        raise unreadable(source.complaint)
     found = [each for each, name in zip(source.column_names, names, strict=True) if name]
     if [each.strip() for each in found] != [name.strip() for name in names if name]:
-        raise InputError(source.complaint)
+        raise unreadable(source.complaint)
     return replace(source, table=source.table.select(found))

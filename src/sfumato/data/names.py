@@ -24,11 +24,14 @@ def asked_names(columns: Any, argument: str = "columns") -> tuple[str, ...]:
     names = tuple(listed) if isinstance(listed, Iterable) else (listed,)
     for name in names:
         if not isinstance(name, str):
-            message = (
-                f"{argument} takes the name of a column, or several, such as 'age' or "
-                f"['age', 'sex']; {type(name).__name__} is not the type of a name"
+            raise InputError(
+                "E-COLUMN-NAME",
+                "{argument} takes the name of a column, or several, such as 'age' or ['age', "
+                "'sex']",
+                "{kind} is not the type of a name",
+                argument=argument,
+                kind=type(name).__name__,
             )
-            raise InputError(message)
     return names
 
 
@@ -37,8 +40,13 @@ def check_names(names: Sequence[str], where: str) -> None:
     named = [name for name in names if name]
     fault = _repeated(named) or _alike(named) or ("" if named else "no column with a name")
     if fault:
-        message = f"{where} has {fault}; give each column a name of its own"
-        raise InputError(message)
+        raise InputError(
+            "E-COLUMN-NAME",
+            "{where} has {fault}",
+            "give each column a name of its own",
+            where=where,
+            fault=fault,
+        )
 
 
 def _repeated(names: Sequence[str]) -> str:

@@ -46,11 +46,12 @@ def open_source(data: Any, *, table: str | None = None) -> Source:
 
         return open_served(data, table)
     if table is not None:
-        message = (
-            f"table={table!r:.60} names a table of a database, and what is opened is none; "
-            "leave it out, or open postgresql://host/database"
+        raise InputError(
+            "E-TABLE-NAME",
+            "table={table!r:.60} names a table of a database, and what is opened is none",
+            "leave it out, or open postgresql://host/database",
+            table=table,
         )
-        raise InputError(message)
     if is_of_spark(data):
         return open_spark(data)
     if _is_of_ibis(data):
@@ -94,11 +95,12 @@ def gathered(sources: Sequence[Source]) -> tuple[Source, ...]:
     if all(isinstance(each.engine, EmbeddedEngine) for each in sources):
         return reopened(sources)
     titles = " and ".join(dict.fromkeys(each.engine.title for each in sources))
-    message = (
-        f"the tables are in engines that do not see each other ({titles}); open both from one "
-        "database, or both from files or frames"
+    raise InputError(
+        "E-ENGINES-DIFFER",
+        "the tables are in engines that do not see each other ({titles})",
+        "open both from one database, or both from files or frames",
+        titles=titles,
     )
-    raise InputError(message)
 
 
 def _is_of_ibis(data: Any) -> bool:

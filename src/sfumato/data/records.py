@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.embedded import EmbeddedEngine
+from sfumato.data.engines.guarding import unreadable
 from sfumato.data.engines.postgres.address import is_address
 from sfumato.data.files import TABLES, check_there, check_utf8, quoted
 from sfumato.data.lines import plain_lines
@@ -55,14 +56,19 @@ def open_records(data: Any, columns: Sequence[str], *, table: str | None = None)
     check_there(path)
     if not name.endswith(TABLES):
         known = ", ".join((*TABLES, *_LINES, *_ARROW))
-        message = f"{quoted(path)} is not a file of records; its name should end in {known}"
-        raise InputError(message)
+        raise InputError(
+            "E-FILE-KIND",
+            "{path} is not a file of records",
+            "its name should end in {known}",
+            path=quoted(path),
+            known=known,
+        )
     return open_source(path)
 
 
 def _open_list(records: Sequence[Any], columns: Sequence[str]) -> Source:
     if not all(isinstance(each, Mapping) for each in records):
-        raise InputError(_LIST_COMPLAINT)
+        raise unreadable(_LIST_COMPLAINT)
     import pyarrow as pa
 
     engine, name = EmbeddedEngine([]), "the list"
@@ -70,7 +76,7 @@ def _open_list(records: Sequence[Any], columns: Sequence[str]) -> Source:
         cells = {each: [_text(record.get(each)) for record in records] for each in columns}
         frame = pa.table({each: pa.array(found, pa.string()) for each, found in cells.items()})
     except ValueError:  # A text without an encoding, or a number of thousands of digits.
-        raise InputError(_LIST_COMPLAINT) from None
+        raise unreadable(_LIST_COMPLAINT) from None
     rows = engine.read_frame(frame, name=name, complaint=_LIST_COMPLAINT)
     return Source(name, rows, engine, _LIST_COMPLAINT, is_text=True)
 

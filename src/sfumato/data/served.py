@@ -11,6 +11,7 @@ from sfumato.data.engines.postgres.catalog import TableName, read_table_name
 from sfumato.data.names import check_names
 from sfumato.data.source import Source
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from sfumato.data.engines.postgres.engine import PostgresEngine
@@ -27,11 +28,14 @@ def open_served(address: str, table: Any) -> Source:
     """Return a table of a PostgreSQL database; no row is read."""
     place = read_address(address)
     if table is None:
-        message = (
-            f"it is not said which table of {place} is meant; write "
-            'table="visits", or table="clinic.visits" with its schema'
+        raise InputError(
+            "E-TABLE-NAME",
+            "it is not said which table of {place} is meant",
+            "write {table}, or {example} with its schema",
+            place=place,
+            table=Argument("table", "visits"),
+            example=Argument("table", "clinic.visits"),
         )
-        raise InputError(message)
     from sfumato.data.engines.postgres.engine import PostgresEngine
 
     return _found(PostgresEngine(place), read_table_name(table))
@@ -43,11 +47,12 @@ def open_ibis(table: Any) -> Source:
     opened = None if backend is None else _OPENED.get(backend.name)
     if opened is None:
         where = "no database" if backend is None else f"{backend.name!r}"
-        message = (
-            f"the table of Ibis is in {where}; open one of DuckDB, PostgreSQL or Spark, or give a "
-            "frame or a file"
+        raise InputError(
+            "E-TABLE-KIND",
+            "the table of Ibis is in {where}",
+            "open one of DuckDB, PostgreSQL or Spark, or give a frame or a file",
+            where=where,
         )
-        raise InputError(message)
     return opened(table, backend)
 
 
@@ -78,11 +83,12 @@ def _of_postgres(table: Any, backend: Any) -> Source:
 
     held = table.op()
     if not isinstance(held, ops.DatabaseTable):
-        message = (
-            "the table of Ibis is computed from others; make it a view of PostgreSQL and open "
-            "that, or open the table itself and filter it afterwards"
+        raise InputError(
+            "E-TABLE-KIND",
+            "the table of Ibis is computed from others",
+            "make it a view of PostgreSQL and open that, or open the table itself and filter "
+            "it afterwards",
         )
-        raise InputError(message)
     info = backend.con.info
     parameters = tuple(sorted(info.get_parameters().items()))
     named = TableName(held.name, held.namespace.database)

@@ -95,8 +95,12 @@ class Source:
                     kind="column", name=name, known=self.column_names, where=self.name
                 )
             if names.count(name) > 1:
-                message = f"the column {name!r} is named twice; name each column once"
-                raise InputError(message)
+                raise InputError(
+                    "E-COLUMN-TWICE",
+                    "the column {name!r} is named twice",
+                    "name each column once",
+                    name=name,
+                )
 
     def is_same_as(self, other: Source) -> bool:
         """Tell whether another source is of the same rows: one file, or one frame opened once.

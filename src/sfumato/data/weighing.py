@@ -59,17 +59,24 @@ def weighed_rows(source: Source, weights: str) -> int:
     )
     found = source.fetch(query).to_pylist()[0]
     if found["rows"] < found["all"]:
-        message = (
-            f"{found['all'] - found['rows']} of the {found['all']} rows of {source.name} have no "
-            f"usable weight in {weights!r}; a weight is a number that is finite and 0 or more"
+        raise InputError(
+            "E-WEIGHTS-FORM",
+            "{found} of the {other_found} rows of {source} have no usable weight in {weights!r}",
+            "a weight is a number that is finite and 0 or more",
+            found=found["all"] - found["rows"],
+            other_found=found["all"],
+            source=source.name,
+            weights=weights,
         )
-        raise InputError(message)
     if found["all"] and not 0 < found["total"] < math.inf:
-        message = (
-            f"the weights in {weights!r} of {source.name} add up to {found['total']:g}; "
-            "at least one must be above 0, and their sum must be finite"
+        raise InputError(
+            "E-WEIGHTS-FORM",
+            "the weights in {weights!r} of {source} add up to {found:g}",
+            "at least one must be above 0, and their sum must be finite",
+            weights=weights,
+            source=source.name,
+            found=found["total"],
         )
-        raise InputError(message)
     return int(found["all"])
 
 

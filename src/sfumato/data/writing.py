@@ -26,8 +26,13 @@ def check_reachable(file: Path) -> None:
         return
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
-        message = f"{quoted(file)} cannot be written ({reason}); name another file"
-        raise InputError(message) from None
+        raise InputError(
+            "E-OUTPUT-UNWRITABLE",
+            "{file} cannot be written ({reason})",
+            "name another file",
+            file=quoted(file),
+            reason=reason,
+        ) from None
 
 
 def is_same_file(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
@@ -45,8 +50,12 @@ def check_folder(file: Path) -> None:
     """
     check_reachable(file)
     if file.is_dir() or not file.absolute().parent.is_dir():
-        message = f"{quoted(file)} cannot be written; name a file in a folder that exists"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-UNWRITABLE",
+            "{file} cannot be written",
+            "name a file in a folder that exists",
+            file=quoted(file),
+        )
     with _drafts(file, Path(os.path.realpath(file)).parent):
         pass
 
@@ -70,11 +79,20 @@ def check_free(
     file = Path(path)
     check_folder(file)
     if any(is_same_file(file, each) for each in spared):
-        message = f"{quoted(file)} is what would be read; name another file to write"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-IS-INPUT",
+            "{file} is what would be read",
+            "name another file to write",
+            file=quoted(file),
+        )
     if file.exists() and not replace:
-        message = f"{quoted(file)} is there already; name a new file, or add {told}"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-EXISTS",
+            "{file} is there already",
+            "name a new file, or add {told}",
+            file=quoted(file),
+            told=told,
+        )
 
 
 @contextmanager
@@ -100,5 +118,10 @@ def _drafts(file: Path, beside: Path) -> Iterator[str]:
             yield folder
     except OSError as error:
         reason = f" ({error.strerror})" if error.strerror else ""
-        message = f"{quoted(file)} cannot be written{reason}; name another file"
-        raise InputError(message) from None
+        raise InputError(
+            "E-OUTPUT-UNWRITABLE",
+            "{file} cannot be written{reason}",
+            "name another file",
+            file=quoted(file),
+            reason=reason,
+        ) from None

@@ -147,8 +147,9 @@ def _floats(values: NDArray[Any], total: int) -> Floats:
 def _rescaled(values: NDArray[Any]) -> tuple[NDArray[Any], int]:
     total = values.sum()
     if not total > 0:
-        message = (
-            "the given values never occur together; condition on values of positive probability"
+        raise InputError(
+            "E-CONDITION-IMPOSSIBLE",
+            "the given values never occur together",
+            "condition on values of positive probability",
         )
-        raise InputError(message)
     return (values / total, 1) if values.dtype == np.float64 else (values, int(total))

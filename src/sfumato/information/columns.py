@@ -48,8 +48,9 @@ def dense_values(table: Any, *, copy: bool) -> tuple[NDArray[Any], int]:
     except (TypeError, ValueError):
         shape = ()
     if not shape:
-        message = "a joint table needs rows of equal length, one axis a variable"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER", "a joint table needs rows of equal length, one axis a variable"
+        )
     values, total = held_values(array, "the joint table")
     held = values.copy() if copy else values.view()
     held.flags.writeable = False
@@ -60,8 +61,10 @@ def mapping_columns(table: Mapping[Any, Any]) -> tuple[list[list[Any]], list[Any
     """Return the columns of the keys of a mapping from tuples, and its values."""
     keys = list(table)
     if not keys or not all(isinstance(key, tuple) and len(key) == len(keys[0]) for key in keys):
-        message = "a joint table given as a mapping needs tuples of equal length as keys"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "a joint table given as a mapping needs tuples of equal length as keys",
+        )
     return [list(column) for column in zip(*keys, strict=True)], list(table.values())
 
 
@@ -73,8 +76,9 @@ def weighted_columns(columns: Any, weights: Any) -> tuple[dict[Hashable, Any], A
     if weights not in named:
         raise UnknownNameError(kind="column", name=weights, known=named)
     if len(named) == 1:
-        message = "only the weights were given; give at least one other column"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY", "only the weights were given", "give at least one other column"
+        )
     return named, named.pop(weights)
 
 
@@ -85,11 +89,15 @@ def _named_columns(columns: Any) -> dict[Hashable, Any]:
         names = ()
     listed = list(columns if names is None else names)
     if not listed:
-        message = "no columns were given; give a mapping from names to columns, or a frame"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "no columns were given",
+            "give a mapping from names to columns, or a frame",
+        )
     if len(set(listed)) < len(listed):
-        message = "two columns have the same name; name each differently"
-        raise InputError(message)
+        raise InputError(
+            "E-COLUMN-TWICE", "two columns have the same name", "name each differently"
+        )
     return {name: columns[name] for name in listed}
 
 
@@ -102,8 +110,11 @@ def sparse_cells(
     values = np.ones(max(lengths), dtype=np.int64) if weights is None else weights
     array, total = held_values(values, "the weight column")
     if lengths != {array.size}:
-        message = "the columns differ in length; give every combination one entry a column"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "the columns differ in length",
+            "give every combination one entry a column",
+        )
     codes = tuple(each for _, each in pairs)
     labels = tuple(each for each, _ in pairs)
     cells = SparseCells(codes, tuple(len(each) for each in labels), array, total)
@@ -117,8 +128,11 @@ def _encoded(column: Iterable[Any]) -> tuple[tuple[Hashable, ...], Codes]:
     """
     array = np.asarray(column) if hasattr(column, "__array__") else None
     if array is not None and array.ndim != 1:
-        message = "a column must be flat, one value an entry; give several columns by name"
-        raise InputError(message)
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "a column must be flat, one value an entry",
+            "give several columns by name",
+        )
     if array is None or array.dtype.kind not in "iufb" or isinstance(column, np.ma.MaskedArray):
         return _encoded_items(_as_list(column))
     values, codes = np.unique(array, return_inverse=True)
@@ -133,8 +147,11 @@ def _encoded_items(items: list[Any]) -> tuple[tuple[Hashable, ...], Codes]:
             positions.setdefault(None if _is_gap(each) else each, len(positions)) for each in items
         ]
     except TypeError:
-        message = "a column holds values that cannot be told apart, such as lists; use plain values"
-        raise InputError(message) from None
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "a column holds values that cannot be told apart, such as lists",
+            "use plain values",
+        ) from None
     return tuple(positions), np.array(codes, dtype=np.int64)
 
 

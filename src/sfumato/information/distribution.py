@@ -21,6 +21,7 @@ from sfumato.information.intake import (
     split_labels,
 )
 from sfumato.numeric import shown
+from sfumato.refusal import Argument
 
 __all__ = ["Distribution", "DistributionLike", "as_distribution"]
 
@@ -74,8 +75,14 @@ class Distribution:
         labels, column = split_labels(_mapped(values), name)
         array = flat_array(column, name)
         if labels is not None and array.size != len(labels):
-            message = f"{name} has {len(labels)} outcomes and {array.size} numbers; give one each"
-            raise InputError(message)
+            raise InputError(
+                "E-LENGTHS-DIFFER",
+                "{name} has {count} outcomes and {size} numbers",
+                "give one each",
+                name=Argument(name),
+                count=len(labels),
+                size=array.size,
+            )
         array = array.copy() if copy else array.view()
         array.flags.writeable = False
         self._labels = labels
@@ -237,8 +244,9 @@ class Distribution:
         for each, value in self.items():
             if each == label:
                 return value
-        message = "there is no such outcome; the labels attribute lists them all"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTCOME-UNKNOWN", "there is no such outcome", "the labels attribute lists them all"
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         held = list(self)

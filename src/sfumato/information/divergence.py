@@ -275,5 +275,8 @@ def statistical_distance(p: Any, q: Any) -> float | Fraction | Enclosure:
 
 def _no_event(witness: bool) -> None:  # noqa: FBT001
     if witness:
-        message = "a witness event is named for finite distributions only; leave witness out"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "a witness event is named for finite distributions only",
+            "leave witness out",
+        )

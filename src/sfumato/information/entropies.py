@@ -240,15 +240,18 @@ def mutual_information(
 def _two_groups(table: Joint, between: Any) -> tuple[list[int], list[int]]:
     if between is None:
         if len(table.variables) != 2:
-            message = (
-                f"the table has {len(table.variables)} variables; "
-                "say which two groups to compare: between=('x', 'y')"
+            raise InputError(
+                "E-ARGUMENT-MISSING",
+                "the table has {count} variables",
+                "say which two groups to compare: between=('x', 'y')",
+                count=len(table.variables),
             )
-            raise InputError(message)
         return [0], [1]
     if not isinstance(between, (tuple, list)) or len(between) != 2:
-        message = "between takes two groups of variables, such as between=('x', ['y', 'z'])"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "between takes two groups of variables, such as between=('x', ['y', 'z'])",
+        )
     left, right = between
     return table.axes(left), table.axes(right)
 
@@ -256,8 +259,11 @@ def _two_groups(table: Joint, between: Any) -> tuple[list[int], list[int]]:
 def _others(table: Joint, known: Sequence[int]) -> list[int]:
     rest = [axis for axis in range(len(table.variables)) if axis not in known]
     if not rest:
-        message = "every variable is given, so nothing is left to be uncertain about; give fewer"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "every variable is given, so nothing is left to be uncertain about",
+            "give fewer",
+        )
     return rest
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -45,11 +46,12 @@ def count_labels(frame: Any, name: str) -> tuple[Labels, Labels]:
     """
     rows, columns = frame_axes(frame, name)
     if rows is None:
-        message = (
-            f"{name} is a table of rows, and a table of counts is needed; "
-            "Joint.from_columns counts them, and a crosstab is a table of counts"
+        raise InputError(
+            "E-TABLE-KIND",
+            "{name} is a table of rows, and a table of counts is needed",
+            "Joint.from_columns counts them, and a crosstab is a table of counts",
+            name=Argument(name),
         )
-        raise InputError(message)
     return rows, tuple(range(len(frame.columns))) if columns is None else columns
 
 
@@ -58,6 +60,10 @@ def _labels(axis: Any, name: str) -> Labels | None:
         return None
     labels = tuple(axis)
     if len(set(labels)) < len(labels):
-        message = f"two rows or two columns of {name} have the same label; label each differently"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTCOMES-ALIKE",
+            "two rows or two columns of {name} have the same label",
+            "label each differently",
+            name=name,
+        )
     return labels

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sfumato.errors import InputError
 from sfumato.information.frames import count_labels, is_default_index, is_frame
 from sfumato.numeric import any_float, exact, is_exact
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -48,8 +49,12 @@ def split_labels(values: Any, name: str) -> tuple[tuple[Hashable, ...] | None, I
         return None, values
     labels = tuple(index)
     if len(set(labels)) < len(labels):
-        message = f"the index of {name} repeats an outcome; add up its rows first"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTCOMES-ALIKE",
+            "the index of {name} repeats an outcome",
+            "add up its rows first",
+            name=name,
+        )
     return labels, values
 
 
@@ -65,25 +70,29 @@ def held_values(values: Iterable[Any], name: str) -> tuple[NDArray[Any], int]:
 def flat_array(column: Iterable[Any], name: str) -> NDArray[Any]:
     """Return the numbers as a flat array of floats, of integers, or of exact objects."""
     if isinstance(column, (str, bytes)):
-        raise InputError(_not_numbers(name, "text"))
+        raise _not_numbers(name, "text")
     if not isinstance(column, Iterable):
-        raise InputError(_not_a_column(column, name))
+        raise _not_a_column(column, name)
     if isinstance(column, np.ma.MaskedArray):
         column = column.ravel().tolist()
     try:
         array = np.asarray(column if hasattr(column, "__array__") else list(column)).ravel()
     except (TypeError, ValueError):
-        raise InputError(_not_numbers(name, "something else")) from None
+        raise _not_numbers(name, "something else") from None
     if array.size == 0:
-        message = f"{name} is empty; give at least one outcome"
-        raise InputError(message)
+        raise InputError(
+            "E-DISTRIBUTION-EMPTY",
+            "{name} is empty",
+            "give at least one outcome",
+            name=Argument(name),
+        )
     if array.dtype.kind == "O":
         return _objects_as_array(array, name)
     if array.dtype.kind not in "iuf":
         kind = {"U": "text", "S": "text", "b": "true/false values"}.get(
             array.dtype.kind, "something else"
         )
-        raise InputError(_not_numbers(name, kind))
+        raise _not_numbers(name, kind)
     return array
 
 
@@ -98,30 +107,42 @@ def _objects_as_array(array: NDArray[Any], name: str) -> NDArray[Any]:
     ):
         return np.array([any_float(each) for each in items])
     kind = "text" if any(isinstance(each, str) for each in items) else "something else"
-    raise InputError(_not_numbers(name, kind))
+    raise _not_numbers(name, kind)
 
 
-def _not_numbers(name: str, kind: str) -> str:
-    cure = "; value_counts() or Joint.from_columns counts values" if kind == "text" else ""
-    return f"{name} holds {kind}, not numbers; {_WANTED}{cure}"
+def _not_numbers(name: str, kind: str) -> InputError:
+    error = InputError(
+        "E-DISTRIBUTION-FORM", "{name} holds {kind}, not numbers", _WANTED, name=name, kind=kind
+    )
+    if kind == "text":
+        error.refusal = error.refusal.adding("value_counts() or Joint.from_columns counts values")
+    return error
 
 
-def _not_a_column(value: object, name: str) -> str:
+def _not_a_column(value: object, name: str) -> InputError:
     if callable(getattr(value, "cdf", None)):
-        return f"{name} is a continuous law; this is measured of finite distributions only"
-    return f"{name} is not a list, array, column or mapping; {_WANTED}"
+        return InputError(
+            "E-DISTRIBUTION-FORM",
+            "{name} is a continuous law",
+            "this is measured of finite distributions only",
+            name=Argument(name),
+        )
+    return InputError(
+        "E-DISTRIBUTION-FORM",
+        "{name} is not a list, array, column or mapping",
+        _WANTED,
+        name=name,
+    )
 
 
 def checked_floats(array: NDArray[Any], name: str) -> Floats:
     """Return probabilities that are finite, 0 or more, and sum to one; refuse any others."""
     floats: Floats = array.astype(np.float64, copy=False)
     if not floats.min() >= 0:
-        raise InputError(_bad_entry(floats, name))
+        raise _bad_entry(floats, name)
     total = float(floats.sum())
     if not abs(total - 1) <= _TOLERANCE.get(array.dtype.itemsize, 1e-9):
-        raise InputError(
-            _bad_sum(total, name) if math.isfinite(total) else _bad_entry(floats, name)
-        )
+        raise _bad_sum(total, name) if math.isfinite(total) else _bad_entry(floats, name)
     return floats if array.dtype.itemsize >= 8 else floats / total
 
 
@@ -135,10 +156,14 @@ def checked_integers(array: NDArray[Any], name: str) -> tuple[Integers, int]:
         smallest = min(counts)
     if smallest < 0:
         signs = np.array([-1.0 if each < 0 else 0.0 for each in counts])
-        raise InputError(_bad_entry(signs, name))
+        raise _bad_entry(signs, name)
     if total == 0:
-        message = f"{name} holds only zeros; give at least one positive count"
-        raise InputError(message)
+        raise InputError(
+            "E-DISTRIBUTION-EMPTY",
+            "{name} holds only zeros",
+            "give at least one positive count",
+            name=name,
+        )
     return counts, total
 
 
@@ -149,7 +174,7 @@ def _over_common_denominator(items: list[Any], name: str) -> tuple[list[int], in
     fractions = [exact(each, f"an entry of {name}") for each in items]
     total = sum(fractions)
     if total != 1 and min(fractions) >= 0:
-        raise InputError(_bad_sum(total, name))
+        raise _bad_sum(total, name)
     shared = math.lcm(*(each.denominator for each in fractions))
     return [each.numerator * (shared // each.denominator) for each in fractions], shared
 
@@ -167,17 +192,29 @@ def divided(numerators: Integers | None, total: int) -> Floats:
     return np.array([each / total for each in numerators or []])
 
 
-def _bad_entry(floats: Floats, name: str) -> str:
+def _bad_entry(floats: Floats, name: str) -> InputError:
     position = int(np.argmax(~((floats >= 0) & np.isfinite(floats))))
     value = floats[position]
     kind = "a negative" if value < 0 else "a missing (NaN)" if np.isnan(value) else "an infinite"
-    return (
-        f"{name} has {kind} entry at position {position}; "
-        "probabilities and counts are finite and 0 or more"
+    return InputError(
+        "E-PROBABILITY-NEGATIVE" if value < 0 else "E-NUMBER-NOT-FINITE",
+        "{name} has {kind} entry at position {position}",
+        "probabilities and counts are finite and 0 or more",
+        name=name,
+        kind=kind,
+        position=position,
     )
 
 
-def _bad_sum(total: float | Fraction, name: str) -> str:
+def _bad_sum(total: float | Fraction, name: str) -> InputError:
     whole, gap = any_float(total), any_float(total - 1)
     side = "above" if gap > 0 else "below"
-    return f"{name} sums to {whole:.10g}, which is {abs(gap):.3g} {side} 1; {_WANTED}"
+    return InputError(
+        "E-PROBABILITIES-SUM",
+        "{name} sums to {whole:.10g}, which is {gap:.3g} {side} 1",
+        _WANTED,
+        name=name,
+        whole=whole,
+        gap=abs(gap),
+        side=side,
+    )

@@ -131,8 +131,10 @@ class Joint:
         Distribution({0: 1/4, 1: 3/4})
         """
         if not isinstance(values, (Mapping, type(None))):
-            message = "condition takes a mapping or keywords, such as condition(sex='F')"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "condition takes a mapping or keywords, such as condition(sex='F')",
+            )
         known = {**(values or {}), **named}
         fixed = dict(zip(self.axes(tuple(known)), known.values(), strict=True))
         at = {
@@ -141,8 +143,9 @@ class Joint:
         }
         rest = [axis for axis in range(len(self.variables)) if axis not in at]
         if not rest:
-            message = "every variable is fixed; leave at least one free"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-CONFLICT", "every variable is fixed", "leave at least one free"
+            )
         return self._with(self.cells.slice(at), rest)
 
     def axes(self, variables: Variables) -> list[int]:
@@ -159,8 +162,7 @@ class Joint:
             if name not in self.variables:
                 raise UnknownNameError(kind="variable", name=name, known=self.variables)
         if len(set(names)) < len(names):
-            message = "a variable is named twice; name each once"
-            raise InputError(message)
+            raise InputError("E-ARGUMENT-TWICE", "a variable is named twice", "name each once")
         return [self.variables.index(name) for name in names]
 
     def weights(self, axes: Sequence[int] | None = None) -> Floats:
@@ -239,11 +241,18 @@ def _listed(variables: Any, known: Sequence[Hashable]) -> list[Hashable]:
 def _names(given: Sequence[Hashable] | None, count: int) -> tuple[Hashable, ...]:
     names = tuple(range(count)) if given is None else tuple(given)
     if len(names) != count:
-        message = f"{len(names)} variables are named for a table of {count}; name each axis once"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "{count} variables are named for a table of {other_count}",
+            "name each axis once",
+            count=len(names),
+            other_count=count,
+        )
     if not all(isinstance(name, Hashable) for name in names) or len(set(names)) < count:
-        message = "the variables need names, each a different one, such as ['age', 'sex']"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TWICE",
+            "the variables need names, each a different one, such as ['age', 'sex']",
+        )
     return names
 
 
@@ -257,11 +266,15 @@ def _checked_labels(
         wanted = ", ".join(
             f"{len(each)} for {name!r}" for name, each in zip(names, found, strict=True)
         )
-        message = f"the labels do not fit the table; give {wanted}"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER", "the labels do not fit the table", "give {wanted}", wanted=wanted
+        )
     if any(len(set(each)) < len(each) for each in given):
-        message = "a label stands twice for one variable; name each of its values differently"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTCOMES-ALIKE",
+            "a label stands twice for one variable",
+            "name each of its values differently",
+        )
     return tuple(tuple(each) for each in given)
 
 
@@ -269,7 +282,9 @@ def _position(labels: Sequence[Hashable], value: Hashable, name: Hashable) -> in
     try:
         return labels.index(value)
     except ValueError:
-        message = (
-            f"the variable {name!r} never takes the given value; its labels attribute lists them"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-VALUE-ABSENT",
+            "the variable {name!r} never takes the given value",
+            "its labels attribute lists them",
+            name=name,
+        ) from None

@@ -26,6 +26,7 @@ from sfumato.numeric import (
     working_precision,
 )
 from sfumato.numeric.exact import rational_exponential
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -224,8 +225,14 @@ def _factor(epsilon: float | Fraction | Decimal | Ln) -> Fraction:
     if rational is not None:
         return rational
     if limit > _MOST:
-        message = f"epsilon must be at most {_MOST} here, not {shown(limit)}; write a smaller one"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{epsilon} must be at most {most} here, not {limit}",
+            "write a smaller one",
+            most=_MOST,
+            limit=shown(limit),
+            epsilon=Argument("epsilon"),
+        )
     with working_precision(_BITS):
         return max(Fraction(1), fraction_below(as_ball(limit).exp()))
 
@@ -275,5 +282,8 @@ def _labelled(values: list[Fraction], like: Distribution) -> Distribution:
 
 def _check(claim: bool) -> None:  # noqa: FBT001
     if not claim:
-        message = "a constructed distribution does not meet its claim; please report the input"
-        raise InternalError(message)
+        raise InternalError(
+            "E-INTERNAL",
+            "a constructed distribution does not meet its claim",
+            "please report the input",
+        )

@@ -22,8 +22,11 @@ def align(p: DistributionLike, q: DistributionLike) -> tuple[Distribution, Distr
     """
     left, right = as_distribution(p, "p"), as_distribution(q, "q")
     if not (left.is_labelled or right.is_labelled):
-        message = "p and q must name their outcomes to be aligned; give mappings to numbers"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTCOMES-UNNAMED",
+            "p and q must name their outcomes to be aligned",
+            "give mappings to numbers",
+        )
     union = tuple(dict.fromkeys((*left.labels, *right.labels)))
     return left.over(union), right.over(union)
 
@@ -41,17 +44,19 @@ def matched(p: DistributionLike, q: DistributionLike) -> tuple[Distribution, Dis
         return left, right
     only_left, only_right = _differences(left, right)
     if only_left or only_right:
-        raise InputError(_difference(left, right, only_left, only_right))
+        raise _difference(left, right, only_left, only_right)
     return left.over(tuple(left.labels)), right.over(tuple(left.labels))
 
 
 def _check_lengths(left: Distribution, right: Distribution) -> None:
     if len(left) != len(right):
-        message = (
-            f"p has {len(left)} outcomes and q has {len(right)}; "
-            "give both the same ones, with 0 for an outcome that cannot occur"
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "p has {count} outcomes and q has {other_count}",
+            "give both the same ones, with 0 for an outcome that cannot occur",
+            count=len(left),
+            other_count=len(right),
         )
-        raise InputError(message)
 
 
 def _differences(left: Distribution, right: Distribution) -> tuple[int, int]:
@@ -59,10 +64,19 @@ def _differences(left: Distribution, right: Distribution) -> tuple[int, int]:
     return len(ours - theirs), len(theirs - ours)
 
 
-def _difference(left: Distribution, right: Distribution, only_left: int, only_right: int) -> str:
+def _difference(
+    left: Distribution, right: Distribution, only_left: int, only_right: int
+) -> InputError:
     if left.is_labelled != right.is_labelled:
-        return "one of p and q names its outcomes and the other does not; give both the same way"
-    return (
-        f"p and q are over different outcomes ({only_left} only in p, {only_right} only in q); "
-        "write 0 for an outcome that cannot occur, or call align(p, q) first"
+        return InputError(
+            "E-OUTCOMES-UNNAMED",
+            "one of p and q names its outcomes and the other does not",
+            "give both the same way",
+        )
+    return InputError(
+        "E-OUTCOMES-DIFFER",
+        "p and q are over different outcomes ({only_left} only in p, {only_right} only in q)",
+        "write 0 for an outcome that cannot occur, or call align(p, q) first",
+        only_left=only_left,
+        only_right=only_right,
     )

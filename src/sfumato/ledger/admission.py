@@ -28,7 +28,7 @@ _TAKES_IT = {
     False: "a book with an (ε, δ) budget takes it, with a reserve if it has a delta of its own",
     True: "a book that is opened with a reserve, such as 0.1, takes a step with a delta of its own",
 }
-_DAMAGED = "the standing of the book is damaged; see what sfumato ledger verify says"
+_DAMAGED = ("the standing of the book is damaged", "see what sfumato ledger verify says")
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ class Accounts:
                 for rule, window, used, state in listed
             )
         except (ValueError, TypeError, RecursionError):
-            raise InputError(_DAMAGED) from None
+            raise InputError("E-LEDGER-DAMAGED", *_DAMAGED) from None
         if not isinstance(listed, list):
-            raise InputError(_DAMAGED)
+            raise InputError("E-LEDGER-DAMAGED", *_DAMAGED)
         return cls(accounts)
 
     def of(self, rule: int, window: str) -> Account | None:
@@ -186,17 +186,25 @@ def _admit(keeper: PrivacyFilter, rule: Rule, event: Event) -> None:
     try:
         keeper.admit(event)
     except BudgetError:
-        message = (
-            f"{event} does not fit the budget of {rule.scope}, {rule.budget}: "
-            f"{left_in_words(rule.budget, keeper.remaining())}, and nothing was spent"
-        )
-        raise BudgetError(message) from None
+        raise BudgetError(
+            "E-BUDGET-EXCEEDED",
+            "{event} does not fit the budget of {scope}, {budget}: {left_in_words}, and "
+            "nothing was spent",
+            event=event,
+            scope=rule.scope,
+            budget=rule.budget,
+            left_in_words=left_in_words(rule.budget, keeper.remaining()),
+        ) from None
     except InputError:
-        message = (
-            f"{event} cannot be added up under the budget of {rule.scope}, {rule.budget}; "
-            f"{_TAKES_IT[isinstance(rule.budget, ApproxDP)]}"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-BUDGET-KIND",
+            "{event} cannot be added up under the budget of {scope}, {budget}",
+            "{takes_it}",
+            event=event,
+            scope=rule.scope,
+            budget=rule.budget,
+            takes_it=_TAKES_IT[isinstance(rule.budget, ApproxDP)],
+        ) from None
 
 
 def _account(
@@ -205,7 +213,11 @@ def _account(
     """Return the account after a charge; refuse one that charged nothing."""
     state = keeper.state
     if state == before:
-        message = f"{event} costs nothing, so there is nothing to charge; release it freely"
-        raise InputError(message)
+        raise InputError(
+            "E-CHARGE-NOTHING",
+            "{event} costs nothing, so there is nothing to charge",
+            "release it freely",
+            event=event,
+        )
     share = keeper.used()
     return Account(number, window, state, -(-share.numerator * FULL // share.denominator))

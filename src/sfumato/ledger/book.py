@@ -188,11 +188,12 @@ class Book(Pages):
         (True, True)
         """
         if not callable(compute):
-            message = (
-                f"compute must be a function that returns bytes, not {type(compute).__name__}; "
-                "write compute=lambda: answer, and nothing was charged"
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "compute must be a function that returns bytes, not {kind}",
+                "write compute=lambda: answer, and nothing was charged",
+                kind=type(compute).__name__,
             )
-            raise InputError(message)
         made = self.reserve(event, analyst=analyst, purpose=purpose, key=key, wait=wait)
         return made if isinstance(made, Settled) else made.commit(_computed(compute, made))
 
@@ -217,11 +218,13 @@ class Book(Pages):
             rows = unsettled(connection, self._chain.number)
         found = [row for row in rows if Entry(row["body"]).body["receipt"] == receipt_id]
         if not found:
-            message = (
-                f"the book {self.name!r} has no open charge {receipt_id!r:.40}; "
-                "sfumato ledger recover lists those there are"
+            raise InputError(
+                "E-CHARGE-UNKNOWN",
+                "the book {name!r} has no open charge {receipt_id!r:.40}",
+                "sfumato ledger recover lists those there are",
+                name=self.name,
+                receipt_id=receipt_id,
             )
-            raise InputError(message)
         self._cashier.close(found[0], read_words(reason, "reason"))
 
 
@@ -234,9 +237,11 @@ def _computed(compute: Callable[[], bytes], charge: Charge) -> bytes:
         error.add_note(f"sfumato: {stays}")
         raise
     if not isinstance(content, bytes):
-        message = (
-            f"compute must return bytes, not {type(content).__name__}, and {stays}; "
-            "write json.dumps(answer).encode()"
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "compute must return bytes, not {kind}, and {stays}",
+            "write json.dumps(answer).encode()",
+            kind=type(content).__name__,
+            stays=stays,
         )
-        raise InputError(message)
     return content

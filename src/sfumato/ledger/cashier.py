@@ -64,8 +64,9 @@ class Cashier:
             return made, True
         row = self._requests.charged(request, kind)
         if row is None:
-            message = "the store did not take a charge that follows the last one"
-            raise InternalError(message)
+            raise InternalError(
+                "E-LEDGER-NOT-STORED", "the store did not take a charge that follows the last one"
+            )
         return row, False
 
     def wait_for(self, charge: Row, seconds: float) -> Settled:
@@ -111,11 +112,12 @@ class Cashier:
         if row is not None:
             return row
         self._requests.check_settled(draft.details["settles"])
-        message = (
-            f"the charge {draft.details['receipt']} was settled before, and is settled only "
-            "once; nothing was released"
+        raise RefusedError(
+            "E-CHARGE-SETTLED",
+            "the charge {details} was settled before, and is settled only once",
+            "nothing was released",
+            details=draft.details["receipt"],
         )
-        raise RefusedError(message)
 
 
 def _reference(charge: Row) -> dict[str, Any]:

@@ -155,11 +155,12 @@ class Chain:
         row = self._written(lambda _: draft, connection).row
         if not appended(connection, row, self._end.hash):
             self._store.check_form(connection)
-            message = (
-                f"the place of the book {self._name!r} holds entries of one that is not listed; "
-                "see what sfumato ledger verify says"
+            raise InputError(
+                "E-LEDGER-DAMAGED",
+                "the place of the book {name!r} holds entries of one that is not listed",
+                "see what sfumato ledger verify says",
+                name=self._name,
             )
-            raise InputError(message)
 
     def look(self, analyst: str | None) -> Place:
         """Return how the accounts stand at the end of the book, at this moment."""
@@ -256,11 +257,13 @@ class Chain:
         """Take note of the end of the book; refuse one that lacks what was there before."""
         seen = self._end.sequence
         if last is None or (seen and last["hash_seen"] != self._end.hash):
-            message = (
-                f"the book {self._name!r} lacks entry {seen}, which was there before; "
-                "an older copy was put in its place, so nothing is charged or released"
+            raise RolledBackError(
+                "E-LEDGER-ROLLED-BACK",
+                "the book {name!r} lacks entry {seen}, which was there before",
+                "an older copy was put in its place, so nothing is charged or released",
+                name=self._name,
+                seen=seen,
             )
-            raise RolledBackError(message)
         self._others_write = 0 < seen < last["sequence"]
         if last["sequence"] != seen:
             text, when = last["shared"], Entry(last["body"]).when

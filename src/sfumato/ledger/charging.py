@@ -15,6 +15,7 @@ from sfumato.ledger.sizes import MOST_DIGITS, is_of_sane_size
 from sfumato.privacy.events import check_relation
 from sfumato.privacy.events.base import walk
 from sfumato.privacy.filters.charges import charged
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,17 +81,20 @@ def read_request(event: Any, analyst: Any, purpose: Any, key: Any, relation: Rel
 def read_content(content: Any) -> bytes:
     """Return what is released, as bytes that can be kept."""
     if not isinstance(content, bytes):
-        message = (
-            f"what is released must be bytes, not {type(content).__name__}; "
-            "write json.dumps(answer).encode()"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "what is released must be bytes, not {kind}",
+            "write json.dumps(answer).encode()",
+            kind=type(content).__name__,
         )
-        raise InputError(message)
     if len(content) > _MOST_BYTES:
-        message = (
-            f"what is released has {len(content):,} bytes, and a ledger keeps at most "
-            f"{_MOST_BYTES:,}; release less at a time"
+        raise InputError(
+            "E-TOO-LARGE",
+            "what is released has {count:,} bytes, and a ledger keeps at most {most_bytes:,}",
+            "release less at a time",
+            count=len(content),
+            most_bytes=_MOST_BYTES,
         )
-        raise InputError(message)
     return content
 
 
@@ -98,36 +102,54 @@ def read_words(words: Any, name: str) -> str:
     """Return a text that says something, and is not endless."""
     if not isinstance(words, str) or not words.strip():
         given = "an empty text" if isinstance(words, str) else type(words).__name__
-        message = f"{name} must be words, not {given}; write 'patients by sex', say"
-        raise InputError(message)
+        raise InputError(
+            "E-TEXT-FORM",
+            "{name} must be words, not {given}",
+            "write 'patients by sex', say",
+            name=Argument(name),
+            given=given,
+        )
     if len(words) > _MOST_WORDS:
-        message = (
-            f"{name} must be text of at most {_MOST_WORDS:,} characters, not {len(words):,}; "
-            "write it shorter"
+        raise InputError(
+            "E-TOO-LARGE",
+            "{name} must be text of at most {most_words:,} characters, not {count:,}",
+            "write it shorter",
+            name=Argument(name),
+            most_words=_MOST_WORDS,
+            count=len(words),
         )
-        raise InputError(message)
     if improper := _IMPROPER.search(words):
-        message = (
-            f"{name} must be proper text, and its character {improper.end():,}, "
-            f"{improper[0]!r}, is not; leave it out"
+        raise InputError(
+            "E-TEXT-FORM",
+            "{name} must be proper text, and its character {improper:,}, {letter!r}, is not",
+            "leave it out",
+            name=Argument(name),
+            improper=improper.end(),
+            letter=improper[0],
         )
-        raise InputError(message)
     return words
 
 
 def read_wait(wait: Any) -> float:
     """Return for how many seconds to wait: 0 or more, and not for ever."""
     if isinstance(wait, bool) or not isinstance(wait, (int, float)) or not 0 <= wait <= _MOST_WAIT:
-        message = f"wait must be a number of seconds from 0 to {_MOST_WAIT:,}; write wait=30, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "wait must be a number of seconds from 0 to {most_wait:,}",
+            "write wait=30, say",
+            most_wait=_MOST_WAIT,
+        )
     return float(wait)
 
 
 def read_place_after(after: Any) -> int:
     """Return the place in a book after which to read: 0 or more."""
     if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after < 2**63:
-        message = "after must be the number of an entry, or 0 for all; write after=10, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "after must be the number of an entry, or 0 for all",
+            "write after=10, say",
+        )
     return after
 
 
@@ -143,11 +165,13 @@ def _check(event: Event, relation: Relation) -> None:
     check_relation(event, relation)
     for name, number in _numbers(event):
         if number and not is_of_sane_size(number):
-            message = (
-                f"{name} must be between 1e-{MOST_DIGITS} and 1e+{MOST_DIGITS} to be charged; "
-                "write a number of that size"
+            raise InputError(
+                "E-ARGUMENT-RANGE",
+                "{name} must be between 1e-{most_digits} and 1e+{most_digits} to be charged",
+                "write a number of that size",
+                name=Argument(name),
+                most_digits=MOST_DIGITS,
             )
-            raise InputError(message)
 
 
 def _numbers(event: Event) -> Iterator[tuple[str, Fraction]]:

@@ -72,8 +72,12 @@ class Entry:
 
     def __post_init__(self) -> None:
         if self.signature is not None and not isinstance(self.signature, str):
-            message = f"the signature of an entry must be text, or None; {SEE_VERIFY}"
-            raise InputError(message)
+            raise InputError(
+                "E-LEDGER-DAMAGED",
+                "the signature of an entry must be text, or None",
+                "{see_verify}",
+                see_verify=SEE_VERIFY,
+            )
 
     @classmethod
     def placed(
@@ -142,7 +146,7 @@ class Entry:
         try:
             return self._event
         except InputError as error:
-            raise InputError(self._fields.damage(f"its event cannot be read ({error})")) from None
+            raise self._fields.damage(f"its event cannot be read ({error})") from None
 
     @property
     def dataset(self) -> str:
@@ -231,7 +235,7 @@ writes it
         fields = _checked(parsed(self.text))
         has_all = set(fields) == set(FIELDS[fields["kind"]]) and fields.get("rules") != []
         if not (has_all and _rewritten(fields) == self.text and is_written(fields["when"])):
-            raise InputError(_NOT_AS_WRITTEN)
+            raise InputError("E-LEDGER-DAMAGED", _NOT_AS_WRITTEN)
         _ = self._event
 
     @property
@@ -260,8 +264,13 @@ def digest_of(content: bytes) -> str:
 
 
 def _odd(value: Any) -> NoReturn:
-    message = f"an entry cannot hold {type(value).__name__}: the ledger is damaged; {SEE_VERIFY}"
-    raise InputError(message)
+    raise InputError(
+        "E-LEDGER-DAMAGED",
+        "an entry cannot hold {kind}: the ledger is damaged",
+        "{see_verify}",
+        kind=type(value).__name__,
+        see_verify=SEE_VERIFY,
+    )
 
 
 _ENCODER = json.JSONEncoder(
@@ -289,28 +298,37 @@ def _rewritten(body: Mapping[str, Any]) -> str | None:
 def _event(text: str) -> Event:
     found = events.from_json(text)
     if len(found) != 1:
-        message = f"a charge is for one event, not {len(found):,}; compose them into one"
-        raise InputError(message)
+        raise InputError(
+            "E-CHARGE-SEVERAL",
+            "a charge is for one event, not {count:,}",
+            "compose them into one",
+            count=len(found),
+        )
     return found[0]
 
 
 def _checked(fields: Fields | None) -> Fields:
     """Return the fields of an entry of a known version and kind, each of the right type."""
     if fields is None:
-        message = "the entry is not a JSON object; it was not written by sfumato"
-        raise InputError(message)
+        raise InputError(
+            "E-LEDGER-DAMAGED", "the entry is not a JSON object", "it was not written by sfumato"
+        )
     version = fields.get("version")
     if type(version) is int and version > VERSION:
-        message = (
-            f"the entry is of a newer version than {VERSION}, which this program reads; "
-            "install a newer sfumato"
+        raise InputError(
+            "E-FORMAT-VERSION",
+            "the entry is of a newer version than {version}, which this program reads",
+            "install a newer sfumato",
+            version=VERSION,
         )
-        raise InputError(message)
     for name, wanted in FIELDS.get(str(fields.get("kind")), PLACE).items():
         said = fields.get(name, ...)
         if type(said) is not wanted and not is_of_type(said, wanted):
-            message = f"the field {name!r} of an entry is missing, or not as sfumato writes it"
-            raise InputError(message)
+            raise InputError(
+                "E-LEDGER-DAMAGED",
+                "the field {name!r} of an entry is missing, or not as sfumato writes it",
+                name=name,
+            )
     if fields["kind"] not in FIELDS or fields["version"] < 1:
-        raise InputError(_NOT_AS_WRITTEN)
+        raise InputError("E-LEDGER-DAMAGED", _NOT_AS_WRITTEN)
     return fields

@@ -50,16 +50,17 @@ class Fields(dict[str, Any]):
     def __getitem__(self, name: str) -> Any:
         said, wanted = self.get(name, ...), _TYPES.get(name, object)
         if type(said) is not wanted and not is_of_type(said, wanted):
-            what = f"its field {name!r} is missing, or not as sfumato writes it"
-            raise InputError(self.damage(what))
+            raise self.damage(f"its field {name!r} is missing, or not as sfumato writes it")
         return said
 
-    def damage(self, what: str) -> str:
-        """Return a sentence on what is wrong with the entry, and what to do."""
+    def damage(self, what: str) -> InputError:
+        """Return the error about an entry with something wrong, and what to do."""
         sequence, dataset = self.get("sequence"), self.get("dataset")
         is_placed = is_of_type(sequence, int) and isinstance(dataset, str)
         which = f"entry {sequence} of {dataset!r:.80}" if is_placed else "an entry"
-        return f"{which} is damaged: {what}; {SEE_VERIFY}"
+        return InputError(
+            "E-LEDGER-DAMAGED", "{which} is damaged: {what}", SEE_VERIFY, which=which, what=what
+        )
 
 
 def is_of_type(said: Any, wanted: Any) -> bool:
@@ -71,15 +72,19 @@ def read_fields(text: Any) -> Fields:
     """Return the fields that the text of an entry says; refuse one that says none."""
     fields = parsed(text)
     if fields is None:
-        raise InputError(Fields().damage("it is not a JSON object"))
+        raise Fields().damage("it is not a JSON object")
     return fields
 
 
 def parsed(text: Any) -> Fields | None:
     """Return the fields that a text says; None if it is not a JSON object."""
     if not isinstance(text, str):
-        message = f"an entry is text, not {type(text).__name__}; give what a ledger wrote"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "an entry is text, not {kind}",
+            "give what a ledger wrote",
+            kind=type(text).__name__,
+        )
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):

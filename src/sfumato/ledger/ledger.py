@@ -15,6 +15,7 @@ from sfumato.ledger.storage.store import Store
 from sfumato.ledger.verification.judging import judge_ledger
 from sfumato.ledger.verification.trust import Trusted
 from sfumato.printing.plotting import drawn
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -55,8 +56,11 @@ class Ledger:
         self, store: Store, *, key: Path | str | None, clock: Callable[[], datetime]
     ) -> None:
         if not callable(clock):
-            message = "clock must be a function that says what time it is; leave it out"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "clock must be a function that says what time it is",
+                "leave it out",
+            )
         self._store = store
         self._shelf = Shelf(store, key=key, clock=clock)
 
@@ -304,8 +308,11 @@ sfumato ledger init DATASET --epsilon 1
         """
         _check_lists(receipts, books)
         if progress is not None and not callable(progress):
-            message = "progress must be a function of two numbers, or None; write progress=print"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "progress must be a function of two numbers, or None",
+                "write progress=print",
+            )
         trusted = Trusted.named(signers)
         names = self.books() if books is None else [self.book(each).name for each in books]
         return judge_ledger(self._store, names, receipts, progress=progress, trusted=trusted)
@@ -345,8 +352,13 @@ sfumato ledger init DATASET --epsilon 1
         if book is not None or len(names) == 1:
             return self.book(book or names[0]).plot(analyst=analyst, to=to)
         if analyst is not None:
-            message = "analyst is drawn for one book; write plot('patients', analyst='ada'), say"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-CONFLICT",
+                "{analyst} is drawn for one book",
+                "write plot('patients', {example}), say",
+                analyst=Argument("analyst"),
+                example=Argument("analyst", "ada"),
+            )
         return drawn("budgets", self, to=to)
 
     def close(self) -> None:
@@ -375,8 +387,12 @@ def _check_lists(receipts: Any, books: Any) -> None:
     if not isinstance(receipts, (list, tuple)) or not all(
         isinstance(each, Receipt) for each in receipts
     ):
-        message = "receipts must be a list of receipts; write [Receipt.from_json(text)], say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "receipts must be a list of receipts",
+            "write [Receipt.from_json(text)], say",
+        )
     if books is not None and not isinstance(books, (list, tuple)):
-        message = "books must be a list of names; write books=['patients'], say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE", "books must be a list of names", "write books=['patients'], say"
+        )

@@ -25,8 +25,11 @@ def written_moment(moment: datetime) -> str:
 def checked_moment(moment: Any) -> datetime:
     """Return what a clock said, if it is a moment that means the same everywhere."""
     if not isinstance(moment, datetime) or moment.tzinfo is None:
-        message = "clock must say the time with its time zone; write lambda: datetime.now(UTC)"
-        raise InputError(message)
+        raise InputError(
+            "E-MOMENT-FORM",
+            "clock must say the time with its time zone",
+            "write lambda: datetime.now(UTC)",
+        )
     return moment
 
 
@@ -44,5 +47,10 @@ def read_moment(text: str) -> datetime:
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is not None:
             return moment
-    message = f"the moment {text!r:.40} is not as sfumato writes it; {SEE_VERIFY}"
-    raise InputError(message)
+    raise InputError(
+        "E-LEDGER-DAMAGED",
+        "the moment {text!r:.40} is not as sfumato writes it",
+        "{see_verify}",
+        text=text,
+        see_verify=SEE_VERIFY,
+    )

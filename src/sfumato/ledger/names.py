@@ -24,11 +24,15 @@ def read_name(value: Any, what: str) -> str:
     """
     name = unicodedata.normalize("NFC", value) if isinstance(value, str) else ""
     if not name.isprintable() or name != name.strip() or not 1 <= len(name) <= _MOST_CHARACTERS:
-        message = (
-            f"{what} must be text of 1 to {_MOST_CHARACTERS} printable characters with no space "
-            f"at either end, not {_shown(value)}; write 'north-2', say"
+        raise InputError(
+            "E-TEXT-FORM",
+            "{what} must be text of 1 to {most_characters} printable characters with no "
+            "space at either end, not {value}",
+            "write 'north-2', say",
+            what=what,
+            most_characters=_MOST_CHARACTERS,
+            value=_shown(value),
         )
-        raise InputError(message)
     return str(name)
 
 

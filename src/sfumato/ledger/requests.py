@@ -45,11 +45,12 @@ class Requests:
         if row is not None and not (
             row["kind"] == kind and request.is_the_same_as(Entry(row["body"]).body)
         ):
-            message = (
-                f"the key {request.key!r} was used for another request; "
-                "give each request a key of its own"
+            raise InputError(
+                "E-KEY-REUSED",
+                "the key {key!r} was used for another request",
+                "give each request a key of its own",
+                key=request.key,
             )
-            raise InputError(message)
         return row
 
     def settled(self, charge: Row, *, wait: float) -> Settled:
@@ -60,15 +61,17 @@ class Requests:
             if found is not None:
                 return found
             if time.monotonic() >= deadline:
-                raise PendingError(_pending(charge))
+                raise _pending(charge)
             time.sleep(_PAUSE)
 
     def check_settled(self, sequence: int) -> None:
         """See that a charge was settled, which is why it is not settled again."""
         with self._store.reading() as connection:
             if settling(connection, self._book, sequence) is None:
-                message = "the store did not take what settles a charge that is open"
-                raise InternalError(message)
+                raise InternalError(
+                    "E-LEDGER-NOT-STORED",
+                    "the store did not take what settles a charge that is open",
+                )
 
     def _settled(self, charge: Row) -> Settled | None:
         with self._store.reading() as connection:
@@ -77,14 +80,16 @@ class Requests:
                 return None
             content = content_of(connection, self._book, row["sequence"])
         if row["kind"] == "closing":
-            message = (
-                f"the request with the key {charge['request']!r} was charged and closed without "
-                "an answer; ask again with another key"
+            raise RefusedError(
+                "E-KEY-CLOSED",
+                "the request with the key {charge!r} was charged and closed without an answer",
+                "ask again with another key",
+                charge=charge["request"],
             )
-            raise RefusedError(message)
         if content is None:
-            message = "a release with an idempotency key was not kept"
-            raise InternalError(message)
+            raise InternalError(
+                "E-LEDGER-NOT-STORED", "a release with an idempotency key was not kept"
+            )
         return Settled(content, receipt_of(charge, row), repeated=True)
 
 
@@ -94,9 +99,13 @@ def receipt_of(*rows: Row) -> Receipt:
     return Receipt(entries, entries[-1].body["signer"], rows[-1]["signature"])
 
 
-def _pending(charge: Row) -> str:
+def _pending(charge: Row) -> PendingError:
     when = Entry(charge["body"]).when
-    return (
-        f"the request with the key {charge['request']!r} was charged at {when}, and its answer is "
-        "not recorded: it is being computed, or the program crashed; see sfumato ledger recover"
+    return PendingError(
+        "E-CHARGE-PENDING",
+        "the request with the key {key!r} was charged at {when}, and its answer is not recorded: "
+        "it is being computed, or the program crashed",
+        "see sfumato ledger recover",
+        key=charge["request"],
+        when=when,
     )

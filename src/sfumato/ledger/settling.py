@@ -9,6 +9,7 @@ from sfumato.errors import BudgetError, EngineError, InputError
 from sfumato.ledger.moments import read_moment
 from sfumato.ledger.rules.amounts import amount, left_in_words
 from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP
+from sfumato.refusal import Argument, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,12 +23,9 @@ if TYPE_CHECKING:
     from sfumato.privacy import Guarantee, PrivacyFilter
     from sfumato.privacy.events import Event
 
-__all__ = ["OTHER_BOOK", "Price", "check_without_ledger", "objection", "settle"]
+__all__ = ["Price", "check_without_ledger", "objection", "settle"]
 
-#: The end of a sentence about a book that takes no δ, for whoever knows how to open another.
-OTHER_BOOK = "open a book of another name with an epsilon and a delta"
-
-_EXAMPLE = "ledger={'path': 'ledger.db', 'book': 'patients'}"
+_EXAMPLE = Argument("ledger", {"path": "ledger.db", "book": "patients"})
 
 
 @dataclass(frozen=True)
@@ -78,8 +76,12 @@ def settle(
         What reads the rows, once it is charged for.
     """
     if analyst is None:
-        message = "the ledger records who is told; write analyst='ada', or declare one"
-        raise InputError(message)
+        raise InputError(
+            "E-ANALYST-MISSING",
+            "the ledger records who is told",
+            "write {analyst}, or declare one",
+            analyst=Argument("analyst", "ada"),
+        )
     from sfumato.ledger.ledger import Ledger
 
     with Ledger.open(path) as ledger:
@@ -91,7 +93,7 @@ def settle(
             )
         except BudgetError as error:
             said = (_too_much(price, each) for each in chosen.standing(analyst))
-            raise BudgetError(next(filter(None, said), str(error))) from None
+            raise next(filter(None, said), error) from None
 
 
 def check_without_ledger(
@@ -112,17 +114,20 @@ def check_without_ledger(
         in_file = (
             f'write path = "ledger.db" in [ledger] of {origin}, and open its book by sfumato init'
         )
-        inline = f"declare a ledger as well, as in {_EXAMPLE}"
-        message = (
-            f"a budget is declared and no ledger to keep it in; {in_file if origin else inline}"
+        inline = text("declare a ledger as well, as in {ledger}", ledger=_EXAMPLE)
+        raise InputError(
+            "E-LEDGER-NOT-DECLARED",
+            "a budget is declared and no ledger to keep it in",
+            "{given}",
+            given=in_file if origin else inline,
         )
-        raise InputError(message)
     if analyst is not None or key is not None:
-        message = (
-            "analyst and key are for a ledger, and none is declared; leave them out, or declare "
-            f"one, as in {_EXAMPLE}"
+        raise InputError(
+            "E-LEDGER-NOT-DECLARED",
+            "analyst and key are for a ledger, and none is declared",
+            "leave them out, or declare one, as in {example}",
+            example=_EXAMPLE,
         )
-        raise InputError(message)
 
 
 def objection(price: Price, book: Book, who: str | None) -> SfumatoError | None:
@@ -140,10 +145,9 @@ def objection(price: Price, book: Book, who: str | None) -> SfumatoError | None:
     try:
         _check_fits(book, price)
         said = (_does_not_fit(book, price, each, who) for each in book.standing(who))
-        first = next(filter(None, said), "")
+        return next(filter(None, said), None)
     except InputError as error:
         return error
-    return BudgetError(first) if first else None
 
 
 def _once_charged(compute: Callable[[], bytes]) -> Callable[[], bytes]:
@@ -152,13 +156,11 @@ def _once_charged(compute: Callable[[], bytes]) -> Callable[[], bytes]:
     def computed() -> bytes:
         try:
             return compute()
-        except InputError as error:
-            failure: Exception = InputError(
-                f"{error}; the charge was made before a row was read, and stays"
+        except (InputError, EngineError) as error:
+            error.refusal = error.refusal.adding(
+                "the charge was made before a row was read, and stays"
             )
-        except EngineError as error:
-            failure = EngineError(error.engine, charged=True)
-        raise failure
+            raise
 
     return computed
 
@@ -166,8 +168,12 @@ def _once_charged(compute: Callable[[], bytes]) -> Callable[[], bytes]:
 def _book(ledger: Ledger, name: str | None) -> Book:
     if name is None:
         known = ", ".join(map(repr, ledger.books())) or "none yet"
-        message = f"it is not said which book of the ledger to charge; declare one ({known})"
-        raise InputError(message)
+        raise InputError(
+            "E-BOOK-MISSING",
+            "it is not said which book of the ledger to charge",
+            "declare one ({known})",
+            known=known,
+        )
     return ledger.book(name)
 
 
@@ -175,11 +181,15 @@ def _check_fits(book: Book, price: Price) -> None:
     """Refuse a book whose promise is about other neighbours, or that takes no δ."""
     asked = price.guarantee.relation
     if book.relation != asked:
-        message = (
-            f"the book {book.name!r} keeps a budget for “{book.relation}”, and the table is "
-            f"declared for “{asked}”; open a book for the table's own"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "the book {book!r} keeps a budget for “{relation}”, and the table is declared "
+            "for “{asked}”",
+            "open a book for the table's own",
+            book=book.name,
+            relation=book.relation,
+            asked=asked,
         )
-        raise InputError(message)
     _check_takes(book, price)
 
 
@@ -192,23 +202,36 @@ def _check_takes(book: Book, price: Price) -> None:
             if not isinstance(rule.budget, ApproxDP):
                 rule.filter().would_admit(price.event)
         except InputError:
-            raise InputError(_no_delta(book, price, rule)) from None
+            raise _no_delta(book, price, rule) from None
 
 
-def _no_delta(book: Book, price: Price, rule: Rule) -> str:
-    return (
-        f"{price.needs} a delta, and the budget of the book {book.name!r}, {amount(rule.budget)}, "
-        f"has none; {price.instead}, or, knowing that what is spent in both adds up, {OTHER_BOOK}"
+def _no_delta(book: Book, price: Price, rule: Rule) -> InputError:
+    return InputError(
+        "E-BUDGET-WITHOUT-DELTA",
+        "{needs} a delta, and the budget of the book {book!r}, {budget}, has none",
+        "{instead}, or, knowing that what is spent in both adds up, open a book of another name "
+        "with an epsilon and a delta{opener}",
+        needs=price.needs,
+        book=book.name,
+        budget=amount(rule.budget),
+        instead=price.instead,
+        opener="",
     )
 
 
-def _does_not_fit(book: Book, price: Price, standing: Standing, who: str | None) -> str:
-    """Return what is wrong with a price by the filter of a budget; nothing if it would fit."""
+def _does_not_fit(
+    book: Book, price: Price, standing: Standing, who: str | None
+) -> BudgetError | None:
+    """Return what is wrong with a price by the filter of a budget; None if it would fit."""
     if _kept(book, standing, who).would_admit(price.event):
-        return ""
-    left = left_in_words(standing.rule.budget, standing.remaining)
-    other = f"the answer would cost {amount(price.guarantee)}, and {left}; nothing was spent"
-    return _too_much(price, standing) or other
+        return None
+    return _too_much(price, standing) or BudgetError(
+        "E-BUDGET-EXCEEDED",
+        "the answer would cost {cost}, and {left}",
+        "nothing was spent",
+        cost=amount(price.guarantee),
+        left=left_in_words(standing.rule.budget, standing.remaining),
+    )
 
 
 def _kept(book: Book, standing: Standing, who: str | None) -> PrivacyFilter:
@@ -225,19 +248,25 @@ def _kept(book: Book, standing: Standing, who: str | None) -> PrivacyFilter:
     return keeper
 
 
-def _too_much(price: Price, standing: Standing) -> str:
-    """Return by how much a price is more than is left; nothing if that is not what is wrong."""
+def _too_much(price: Price, standing: Standing) -> BudgetError | None:
+    """Return by how much a price is more than is left; None if that is not what is wrong."""
     sign, asked = _number(price.guarantee)
     other, left = _number(standing.remaining)
     if sign != other or asked <= left:
-        return ""
+        return None
     budget = f"the budget of {standing.rule.scope}"
     rest = f"{sign} = {left:.6g} is left of"
     if isinstance(standing.rule.budget, ApproxDP):
         rest = f"a step of up to {sign} = {left:.6g} still fits"
-    return (
-        f"the answer would cost {sign} = {asked:.6g}, and {rest} {budget}: {asked - left:.6g} too "
-        "much, and nothing was spent"
+    return BudgetError(
+        "E-BUDGET-EXCEEDED",
+        "the answer would cost {sign} = {asked:.6g}, and {rest} {budget}: {more:.6g} too much, and "
+        "nothing was spent",
+        sign=sign,
+        asked=asked,
+        rest=rest,
+        budget=budget,
+        more=asked - left,
     )
 
 

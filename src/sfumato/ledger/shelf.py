@@ -47,8 +47,12 @@ class Shelf:
         with self._store.writing() as connection:
             number = new_book(connection, dataset)
             if number is None:
-                message = f"there is a book {dataset!r} already; its budgets never change"
-                raise InputError(message)
+                raise InputError(
+                    "E-BOOK-EXISTS",
+                    "there is a book {dataset!r} already",
+                    "its budgets never change",
+                    dataset=dataset,
+                )
             self._chain(dataset, number).start(connection, Draft(details))
         return self.find(dataset)
 
@@ -61,18 +65,22 @@ class Shelf:
     def _read(self, dataset: str) -> Book:
         numbers = self._store.books()
         if not numbers:
-            message = (
-                "the ledger has no book yet; open one with add_book, or: "
-                "sfumato ledger init DATASET --epsilon 1"
+            raise InputError(
+                "E-BOOK-MISSING",
+                "the ledger has no book yet",
+                "open one with add_book, or: sfumato ledger init DATASET --epsilon 1",
             )
-            raise InputError(message)
         if dataset not in numbers:
             raise UnknownNameError(kind="book", name=dataset, known=numbers)
         with self._store.reading() as connection:
             first = row_at(connection, numbers[dataset], 1)
         if first is None:
-            message = f"the book {dataset!r} lacks its first entry; the ledger is damaged"
-            raise RolledBackError(message)
+            raise RolledBackError(
+                "E-LEDGER-DAMAGED",
+                "the book {dataset!r} lacks its first entry",
+                "the ledger is damaged",
+                dataset=dataset,
+            )
         chain = self._chain(dataset, numbers[dataset])
         rules = rules_of(Entry(first["body"]))
         return Book(self._store, chain, dataset, rules=rules, signer=self._signer)

@@ -8,6 +8,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy import AddRemove, Relation, Row, Substitute, written
 from sfumato.privacy.events import fields as event_fields
+from sfumato.refusal import Argument, Bare
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -31,11 +32,14 @@ ONE_SUBSTITUTED: Relation = Substitute()
 def read_relation(relation: Any) -> Relation:
     """Return a neighbouring relation, or refuse what is none."""
     if not isinstance(relation, Relation):
-        message = (
-            f"relation must be AddRemove() or Substitute(), not {shown(relation)}; "
-            "write relation=sf.AddRemove()"
+        raise InputError(
+            "E-RELATION-UNKNOWN",
+            "{argument} must be AddRemove() or Substitute(), not {relation}",
+            "write {example}",
+            relation=shown(relation),
+            example=Argument("relation", Bare("sf.AddRemove()")),
+            argument=Argument("relation"),
         )
-        raise InputError(message)
     return relation
 
 
@@ -43,16 +47,25 @@ def read_confidence(confidence: Any) -> Fraction:
     """Return a probability strictly between 0 and 1, exactly."""
     number = written(confidence, "confidence")
     if not 0 < number < 1:
-        message = f"confidence must lie between 0 and 1, not be {shown(confidence)}; write 0.95"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must lie between 0 and 1, not be {confidence}",
+            "write 0.95",
+            confidence=shown(confidence),
+            argument=Argument("confidence"),
+        )
     return number
 
 
 def read_monotone(monotone: Any) -> bool:
     """Return whether one change moves all utilities the same way."""
     if not isinstance(monotone, bool):
-        message = f"monotone must be True or False, not {shown(monotone)}; write monotone=True"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "monotone must be True or False, not {monotone}",
+            "write monotone=True",
+            monotone=shown(monotone),
+        )
     return monotone
 
 
@@ -60,8 +73,13 @@ def read_positive_delta(delta: Any) -> Fraction:
     """Return a probability above 0 and below 1, exactly."""
     number = event_fields.delta(delta)
     if number == 0:
-        message = f"delta must be above 0 here, not {shown(delta)}; write 1e-6, say"
-        raise InputError(message)
+        raise InputError(
+            "E-DELTA-MISSING",
+            "{argument} must be above 0 here, not {delta}",
+            "write 1e-6, say",
+            delta=shown(delta),
+            argument=Argument("delta"),
+        )
     return number
 
 
@@ -70,9 +88,11 @@ def read_row_relation(relation: Any, *kinds: type[Relation]) -> Relation:
     found = read_relation(relation)
     if not isinstance(found, kinds or (Relation,)) or found.count > 1 or found.unit != Row():
         allowed = " or ".join(f"{kind.__name__}()" for kind in kinds) or "AddRemove()"
-        message = (
-            f"this mechanism is proved for a change of one row, not for “{found}”; write "
-            f"relation={allowed} and give each person one row"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "this mechanism is proved for a change of one row, not for “{found}”",
+            "write relation={allowed} and give each person one row",
+            found=found,
+            allowed=allowed,
         )
-        raise InputError(message)
     return found

@@ -124,17 +124,19 @@ class Released(Generic[T]):
         from sfumato.privacy import compose
 
         if not hasattr(mechanism, "release") or not callable(query):
-            message = (
-                "then takes a mechanism and a query, a function of the released value; write "
-                "first.then(sf.DiscreteLaplace(epsilon=1), lambda value: …)"
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "then takes a mechanism and a query, a function of the released value",
+                "write first.then(sf.DiscreteLaplace(epsilon=1), lambda value: …)",
             )
-            raise InputError(message)
         if self.guarantee.relation != mechanism.relation:
-            message = (
-                f"answers for “{self.guarantee.relation}” and “{mechanism.relation}” cannot be "
-                "added up; give both mechanisms the same relation"
+            raise InputError(
+                "E-RELATION-OTHER",
+                "answers for “{relation}” and “{other_relation}” cannot be added up",
+                "give both mechanisms the same relation",
+                relation=self.guarantee.relation,
+                other_relation=mechanism.relation,
             )
-            raise InputError(message)
         second = mechanism.release(query(self.value), source=source)
         together = compose(self.event, second.event, relation=mechanism.relation)
         return Released(
@@ -177,11 +179,12 @@ class Released(Generic[T]):
         return round(self._plain, digits)
 
     def _no_arithmetic(self, _other: Any) -> NoReturn:
-        message = (
-            "a release is not calculated with; write released.map(lambda value: 2 * value) "
-            "to keep the promise with the result, or released.value"
+        raise InputError(
+            "E-RELEASE-NOT-A-NUMBER",
+            "a release is not calculated with",
+            "write released.map(lambda value: 2 * value) to keep the promise with the "
+            "result, or released.value",
         )
-        raise InputError(message)
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _no_arithmetic
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __pow__ = _no_arithmetic

@@ -58,8 +58,12 @@ class Enclosure:
 
     def __post_init__(self) -> None:
         if not self.lower <= self.upper:
-            message = f"an enclosure has its ends in order, not {self.lower} and {self.upper}"
-            raise InputError(message)
+            raise InputError(
+                "E-BOUNDS-ORDER",
+                "an enclosure has its ends in order, not {lower} and {upper}",
+                lower=self.lower,
+                upper=self.upper,
+            )
 
     @classmethod
     def of_ball(cls, ball: arb) -> Enclosure:

@@ -11,6 +11,7 @@ from typing import Any
 from sfumato.errors import InputError
 from sfumato.numeric.exact import Ln, shown
 from sfumato.numeric.rounding import any_float
+from sfumato.refusal import Argument
 
 __all__ = ["check_base", "check_epsilon", "check_order", "check_probability", "check_tolerance"]
 
@@ -28,8 +29,13 @@ def check_order(order: Any) -> float:
     """
     value = _real(order, "order", "a number from 0 to infinity")
     if not value >= 0:
-        message = f"order must be 0 or more, not {value:g}; 1 is Shannon's, infinity the last"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{order} must be 0 or more, not {value:g}",
+            "1 is Shannon's, infinity the last",
+            value=value,
+            order=Argument("order"),
+        )
     return value
 
 
@@ -44,8 +50,12 @@ def check_base(base: Any) -> float:
     """
     value = _real(base, "base", "a number above 1, such as 2 for bits or math.e for nats")
     if not 1 < value < math.inf:
-        message = f"base must be above 1 and finite, not {value:g}; 2 gives bits, e = 2.718... nats"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "base must be above 1 and finite, not {value:g}",
+            "2 gives bits, e = 2.718... nats",
+            value=value,
+        )
     return value
 
 
@@ -60,8 +70,13 @@ def check_probability(value: Any, name: str) -> Number:
     """
     _real(value, name, "a number from 0 to 1")
     if not 0 <= value <= 1:
-        message = f"{name} must lie between 0 and 1, not {shown(value)}; it is a probability"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must lie between 0 and 1, not {value}",
+            "it is a probability",
+            name=Argument(name),
+            value=shown(value),
+        )
     number: Number = value
     return number
 
@@ -78,10 +93,14 @@ def check_epsilon(value: Any, *, least: float = -math.inf) -> Number | Ln:
     if not isinstance(value, Ln):
         _real(value, "epsilon", "a number, or Ln(2) for ln 2 exactly")
     if not value >= least:
-        message = (
-            f"epsilon must be {least:g} or more, not {shown(value)}; it is a logarithm of a ratio"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{epsilon} must be {least:g} or more, not {value}",
+            "it is a logarithm of a ratio",
+            least=least,
+            value=shown(value),
+            epsilon=Argument("epsilon"),
         )
-        raise InputError(message)
     number: Number | Ln = value
     return number
 
@@ -98,8 +117,13 @@ def check_tolerance(tolerance: Any) -> float:
     wanted = "a positive number, such as 1e-9"
     value = _real(tolerance, "tolerance", wanted)
     if not 0 < value < math.inf:
-        message = f"tolerance must be {wanted}; {shown(tolerance)} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "tolerance must be {wanted}",
+            "{tolerance} is not",
+            wanted=wanted,
+            tolerance=shown(tolerance),
+        )
     return value
 
 
@@ -108,6 +132,12 @@ def _real(value: Any, name: str, allowed: str) -> float:
     if isinstance(value, (Real, Decimal)) and not isinstance(value, bool):
         number = any_float(value)
     if math.isnan(number):
-        message = f"{name} must be {allowed}; {shown(value)} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be {allowed}",
+            "{value} is not",
+            name=Argument(name),
+            allowed=allowed,
+            value=shown(value),
+        )
     return number

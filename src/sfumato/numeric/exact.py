@@ -16,6 +16,7 @@ from sfumato.errors import InputError
 from sfumato.numeric.numerals import has_great_exponent, rational
 from sfumato.numeric.refine import decide_sign, nearest_float
 from sfumato.numeric.rounding import any_float
+from sfumato.refusal import Argument
 
 __all__ = ["Ln", "as_fmpq", "exact", "is_exact", "rational_exponential", "shown"]
 
@@ -36,12 +37,20 @@ def exact(value: Any, name: str = "value") -> Fraction:
     if type(value) is Fraction:
         return value
     if isinstance(value, (str, Decimal)) and has_great_exponent(str(value)):
-        message = f"{name} has too great an exponent; write one of at most six digits"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-FORM",
+            "{name} has too great an exponent",
+            "write one of at most six digits",
+            name=Argument(name),
+        )
     number = rational(value) if isinstance(value, str) else _stored(value)
     if number is None:
-        message = f"{name} is not a finite number; give an integer, a float or a Fraction"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-NOT-FINITE",
+            "{name} is not a finite number",
+            "give an integer, a float or a Fraction",
+            name=Argument(name),
+        )
     return number
 
 
@@ -129,8 +138,12 @@ class Ln:
     def __init__(self, argument: str | float | Fraction | Decimal) -> None:
         value = exact(argument, "the argument of Ln")
         if value <= 0:
-            message = f"Ln takes a positive number, not {shown(value)}; write Ln(2) for ln 2"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-RANGE",
+                "Ln takes a positive number, not {value}",
+                "write Ln(2) for ln 2",
+                value=shown(value),
+            )
         object.__setattr__(self, "argument", value)
 
     def ball(self) -> arb:

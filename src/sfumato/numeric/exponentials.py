@@ -204,8 +204,10 @@ class Exponentials:
             return NotImplemented
         divisor = _terms_of(other)
         if len(divisor) != 1:
-            message = "a sum of exponentials is divided by one term c·e^r, not by none or several"
-            raise InputError(message)
+            raise InputError(
+                "E-NUMBER-FORM",
+                "a sum of exponentials is divided by one term c·e^r, not by none or several",
+            )
         ((exponent, coefficient),) = divisor.items()
         return _made({r - exponent: c / coefficient for r, c in self._terms.items()})
 

@@ -66,5 +66,7 @@ def _refine(ball: Callable[[], arb], settled: Callable[[arb], Answer | None]) ->
         if answer is not None:
             return answer
         bits *= 2
-    message = "a number stayed undecided at the greatest precision: is it zero, or a tie?"
-    raise InternalError(message)
+    raise InternalError(
+        "E-NUMBER-UNDECIDED",
+        "a number stayed undecided at the greatest precision: is it zero, or a tie?",
+    )

@@ -55,11 +55,20 @@ def bracket_threshold(
     (1.414213562373095, 1.4142135623730951)
     """
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        message = f"the search needs two finite points in order, not {low} and {high}"
-        raise InputError(message)
+        raise InputError(
+            "E-SEARCH-BRACKET",
+            "the search needs two finite points in order, not {low} and {high}",
+            low=low,
+            high=high,
+        )
     if holds(low) or not holds(high):
-        message = f"the condition must fail at {low} and hold at {high}; widen the bracket"
-        raise InputError(message)
+        raise InputError(
+            "E-SEARCH-BRACKET",
+            "the condition must fail at {low} and hold at {high}",
+            "widen the bracket",
+            low=low,
+            high=high,
+        )
     while high - low > tolerance:
         middle = low / 2 + high / 2
         if not low < middle < high:
@@ -93,12 +102,21 @@ def bracket_root(
     (1.414213562373095, 1.4142135623730951)
     """
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        message = f"the search needs two finite points in order, not {low} and {high}"
-        raise InputError(message)
+        raise InputError(
+            "E-SEARCH-BRACKET",
+            "the search needs two finite points in order, not {low} and {high}",
+            low=low,
+            high=high,
+        )
     one, other = _Point(low, function(low)), _Point(high, function(high))
     if one.value and other.value and one.is_above == other.is_above:
-        message = f"the function has the same sign at {low} and at {high}; widen the bracket"
-        raise InputError(message)
+        raise InputError(
+            "E-SEARCH-BRACKET",
+            "the function has the same sign at {low} and at {high}",
+            "widen the bracket",
+            low=low,
+            high=high,
+        )
     share = 0.5
     while True:
         best = min(one, other, key=lambda each: abs(each.value))

@@ -226,11 +226,13 @@ def epsilon_for_posterior(*, prior: NumberLike, posterior: NumberLike) -> float:
     """
     before, after = read_share(prior, "prior"), read_share(posterior, "posterior")
     if after < before:
-        message = (
-            f"posterior must not be below the prior, {shown(prior)}, as {shown(posterior)} is; "
-            "a belief can stay as it is under any promise"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "posterior must not be below the prior, {prior}, as {posterior} is",
+            "a belief can stay as it is under any promise",
+            prior=shown(prior),
+            posterior=shown(posterior),
         )
-        raise InputError(message)
     if before == 0 or after == 1:
         return math.inf
     return _logarithm_below(after * (1 - before) / (before * (1 - after)))
@@ -264,11 +266,13 @@ def epsilon_for_true_positive_rate(
     alarms, hits = read_share(false_positive_rate, _ALARMS), read_share(true_positive_rate, _HITS)
     slip = read_delta(delta)
     if hits < (least := min(Fraction(1), alarms + slip)):
-        message = (
-            f"true_positive_rate must not be below {plain(least)}, as "
-            f"{shown(true_positive_rate)} is; that much is found by chance, and by delta"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "true_positive_rate must not be below {least}, as {true_positive_rate} is",
+            "that much is found by chance, and by delta",
+            least=plain(least),
+            true_positive_rate=shown(true_positive_rate),
         )
-        raise InputError(message)
     if alarms == 0 or hits == 1:
         return math.inf
     return _logarithm_below(max((hits - slip) / alarms, (1 - slip - alarms) / (1 - hits)))
@@ -282,8 +286,10 @@ def _promise(
         return ApproxDP(epsilon=epsilon, delta=delta)
     if epsilon is None and isinstance(guarantee, Guarantee) and delta == 0:
         return guarantee
-    message = "give either a promise, such as PureDP(epsilon=1), or epsilon and delta, and not both"
-    raise InputError(message)
+    raise InputError(
+        "E-ARGUMENT-CONFLICT",
+        "give either a promise, such as PureDP(epsilon=1), or epsilon and delta, and not both",
+    )
 
 
 def _logarithm_below(ratio: Fraction) -> float:

@@ -13,6 +13,7 @@ from typing import Any
 from sfumato.errors import InputError
 from sfumato.numeric import Ln, any_float, as_ball, exact, float_above, float_below, shown
 from sfumato.numeric.numerals import meant
+from sfumato.refusal import Argument
 
 __all__ = [
     "Epsilon",
@@ -42,16 +43,26 @@ def written(value: Any, name: str = "value") -> Fraction:
     (Fraction(1, 10), Fraction(1, 3))
     """
     if isinstance(value, bool) or not isinstance(value, (str, Decimal, Real)):
-        message = f"{name} must be a number, not {shown(value)}; write 0.5, Fraction(1, 2) or '1/2'"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} must be a number, not {value}",
+            "write 0.5, Fraction(1, 2) or '1/2'",
+            name=Argument(name),
+            value=shown(value),
+        )
     if isinstance(value, str):
         return _read_text(value, name)
     if isinstance(value, (Decimal, Rational)):
         return exact(value, name)
     number = any_float(value)
     if not math.isfinite(number):
-        message = f"{name} must be a finite number, not {shown(value)}; write 0.5 or '1/2'"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-NOT-FINITE",
+            "{name} must be a finite number, not {value}",
+            "write 0.5 or '1/2'",
+            name=Argument(name),
+            value=shown(value),
+        )
     return Fraction(Decimal(repr(number)))
 
 
@@ -59,20 +70,39 @@ def _read_text(text: str, name: str, also: str = "1e-6") -> Fraction:
     try:
         return exact(text, name)
     except InputError as error:
-        if "exponent" in str(error):
+        if error.code == "E-NUMBER-FORM":
             raise
-        message = f"{name} must be a number, not {shown(text)}; write 0.5, '1/2' or {also}"
+        failure = InputError(
+            "E-NUMBER-FORM",
+            "{name} must be a number, not {text}",
+            "write 0.5, '1/2' or {also}",
+            name=Argument(name),
+            text=shown(text),
+            also=also,
+        )
         if numeral := meant(text):
-            message = f"{name} must be in the digits 0 to 9, not {shown(text)}; write {numeral}"
-        raise InputError(message) from None
+            failure = InputError(
+                "E-NUMBER-FORM",
+                "{name} must be in the digits 0 to 9, not {text}",
+                "write {numeral}",
+                name=Argument(name),
+                text=shown(text),
+                numeral=numeral,
+            )
+        raise failure from None
 
 
 def read_positive(value: Any, name: str) -> Fraction:
     """Return a number above 0, exactly."""
     number = written(value, name)
     if number <= 0:
-        message = f"{name} must be above 0, not {shown(value)}; write a positive number, such as 1"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be above 0, not {value}",
+            "write a positive number, such as 1",
+            name=Argument(name),
+            value=shown(value),
+        )
     return number
 
 
@@ -80,11 +110,21 @@ def read_epsilon(value: Any, name: str = "epsilon", *, above_zero: bool = False)
     """Return a privacy parameter of 0 or more, exactly: a rational, or ``Ln(2)`` for ln 2."""
     number = _logarithm(value) or _number(value, name)
     if above_zero and number <= 0:
-        message = f"{name} must be above 0, not {shown(value)}; write a positive number, such as 1"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be above 0, not {value}",
+            "write a positive number, such as 1",
+            name=Argument(name),
+            value=shown(value),
+        )
     if number < 0:
-        message = f"{name} must be 0 or more, not {shown(value)}; it bounds a privacy loss"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be 0 or more, not {value}",
+            "it bounds a privacy loss",
+            name=Argument(name),
+            value=shown(value),
+        )
     return number
 
 
@@ -102,8 +142,13 @@ def read_delta(value: Any, name: str = "delta") -> Fraction:
     """Return a probability from 0 up to, and without, 1."""
     number = written(value, name)
     if not 0 <= number < 1:
-        message = f"{name} must be 0 or more and below 1, not {shown(value)}; write 1e-6, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be 0 or more and below 1, not {value}",
+            "write 1e-6, say",
+            name=Argument(name),
+            value=shown(value),
+        )
     return number
 
 
@@ -111,16 +156,26 @@ def read_rate(value: Any, name: str = "rate") -> Fraction:
     """Return a share above 0 and at most 1."""
     number = written(value, name)
     if not 0 < number <= 1:
-        message = f"{name} must be above 0 and at most 1, not {shown(value)}; write 0.01, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be above 0 and at most 1, not {value}",
+            "write 0.01, say",
+            name=Argument(name),
+            value=shown(value),
+        )
     return number
 
 
 def read_count(value: Any, name: str = "count") -> int:
     """Return a whole number of 1 or more."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        message = f"{name} must be a whole number of 1 or more, not {shown(value)}; write 1, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be a whole number of 1 or more, not {value}",
+            "write 1, say",
+            name=Argument(name),
+            value=shown(value),
+        )
     return int(value)
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 
 from sfumato.errors import InputError
 from sfumato.privacy.parameters import read_count
+from sfumato.refusal import Argument, Bare
 
 __all__ = ["AddRemove", "Person", "Relation", "Row", "Substitute", "Unit"]
 
@@ -125,8 +126,14 @@ class Relation:
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", read_count(self.count))
         if not isinstance(self.unit, Unit):
-            message = f"unit must be Row() or Person(), not {self.unit!r}; write unit=sf.Person()"
-            raise InputError(message)
+            raise InputError(
+                "E-UNIT-FORM",
+                "{argument} must be Row() or Person(), not {unit!r}",
+                "write {example}",
+                unit=self.unit,
+                example=Argument("unit", Bare("sf.Person()")),
+                argument=Argument("unit"),
+            )
 
     def times(self, size: int) -> Self:
         """Return the relation of tables that differ by ``size`` times as many units.

@@ -122,8 +122,11 @@ whatever the output; without it, an output may tell more
     a guess at even odds is right at most 73.2 % of the time
     """
     if not isinstance(guarantee, Guarantee):
-        message = f"give a promise, such as PureDP(epsilon=1), not {shown(guarantee)}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "give a promise, such as PureDP(epsilon=1), not {guarantee}",
+            guarantee=shown(guarantee),
+        )
     alarms = read_share(false_positive_rate, "false_positive_rate")
     return Meaning(
         guarantee=guarantee,

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.events.fields import positive_epsilon
+from sfumato.refusal import Argument, Bare
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
@@ -54,11 +55,18 @@ def check_usable(found: Epsilon, given: Any, name: str = "epsilon", *, least: st
     above = "" if found > 0 else "above 0, "
     start = "at most" if least == "0" else f"from {least} to"
     why = ", which hides nothing" if found > MOST_EPSILON else ""
-    message = (
-        f"{name} must be {above}{start} {MOST_EPSILON:,}, not {_told(given)}{why}; "
-        f"write {name}=1, say"
+    raise InputError(
+        "E-ARGUMENT-RANGE",
+        "{name} must be {above}{start} {most_epsilon:,}, not {given}{why}",
+        "write {example}, say",
+        name=Argument(name),
+        above=above,
+        start=start,
+        most_epsilon=MOST_EPSILON,
+        given=_told(given),
+        why=why,
+        example=Argument(name, 1),
     )
-    raise InputError(message)
 
 
 def check_scale(scale: Fraction, given: Any, name: str, *, sensitivity: Fraction | int) -> None:
@@ -66,11 +74,16 @@ def check_scale(scale: Fraction, given: Any, name: str, *, sensitivity: Fraction
     if scale >= _LEAST_SHARE * sensitivity:
         return
     least, usual = _few_digits(Fraction(sensitivity, MOST_EPSILON)), _few_digits(sensitivity)
-    message = (
-        f"{name} must be at least {least}, a millionth of the sensitivity, not {_told(given)}, "
-        f"which leaves no noise; write {name}={usual}, say"
+    raise InputError(
+        "E-NOISE-TOO-SMALL",
+        "{name} must be at least {least}, a millionth of the sensitivity, not {given}, which "
+        "leaves no noise",
+        "write {example}, say",
+        name=Argument(name),
+        least=least,
+        given=_told(given),
+        example=Argument(name, Bare(str(usual))),
     )
-    raise InputError(message)
 
 
 def _told(given: Any) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,23 +43,30 @@ def read_exposed(
     known = asked_names(quasi, "quasi")
     secret = () if sensitive is None else asked_names(sensitive, "sensitive")
     if not known:
-        message = "no quasi-identifier is named; name at least one column that others may know"
-        raise InputError(message)
+        raise InputError(
+            "E-QUASI-MISSING",
+            "no quasi-identifier is named",
+            "name at least one column that others may know",
+        )
     source.check_columns(known)
     source.check_columns(secret)
     for name in known:
         if name in secret:
-            message = (
-                f"the column {name!r} is named both as a quasi-identifier and as sensitive; "
-                "name it as one of the two"
+            raise InputError(
+                "E-COLUMN-TWICE",
+                "the column {name!r} is named both as a quasi-identifier and as sensitive",
+                "name it as one of the two",
+                name=name,
             )
-            raise InputError(message)
     return Exposed(source, known, secret)
 
 
 def one_name(sensitive: Any) -> str:
     """Return the name of the sensitive column, or refuse what is no single name."""
     if not isinstance(sensitive, str):
-        message = "sensitive takes the name of one column, such as 'diagnosis'"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{sensitive} takes the name of one column, such as 'diagnosis'",
+            sensitive=Argument("sensitive"),
+        )
     return sensitive

@@ -155,14 +155,20 @@ def _read_utilities(utilities: Any) -> Floats | list[Fraction]:
     """Return finite numbers exactly: in an array where all are floats, else in a list."""
     values = _one_row(utilities)
     if not len(values):
-        message = "utilities must name at least one candidate; give one number for each"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "utilities must name at least one candidate",
+            "give one number for each",
+        )
     if not _are_floats(values):
         return [each if isinstance(each, Fraction) else exact(each, "a utility") for each in values]
     floats = np.asarray(values, dtype=np.float64)
     if not np.isfinite(floats).all():
-        message = "utilities must be finite numbers; replace NaN and infinite ones"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-NOT-FINITE",
+            "utilities must be finite numbers",
+            "replace NaN and infinite ones",
+        )
     return floats
 
 
@@ -172,8 +178,11 @@ def _one_row(utilities: Any) -> Sequence[Any] | NDArray[Any]:
         return utilities if floats else list(utilities)
     if isinstance(utilities, Sequence) and not isinstance(utilities, str):
         return utilities
-    message = "utilities must be a list of numbers or an array of one dimension; write [0, 1.5]"
-    raise InputError(message)
+    raise InputError(
+        "E-ARGUMENT-TYPE",
+        "utilities must be a list of numbers or an array of one dimension",
+        "write [0, 1.5]",
+    )
 
 
 def _are_floats(values: Sequence[Any] | NDArray[Any]) -> bool:
@@ -182,6 +191,7 @@ def _are_floats(values: Sequence[Any] | NDArray[Any]) -> bool:
         return True
     kinds = set(map(type, values))
     if any(kind is bool or not issubclass(kind, (Real, Decimal)) for kind in kinds):
-        message = "utilities must be numbers; write integers, floats or Fractions"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE", "utilities must be numbers", "write integers, floats or Fractions"
+        )
     return all(issubclass(kind, float) for kind in kinds)

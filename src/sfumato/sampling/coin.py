@@ -15,6 +15,7 @@ from flint import arb
 
 from sfumato.errors import InputError
 from sfumato.numeric import as_ball, exact, fraction_below, shown, working_precision
+from sfumato.refusal import Argument
 from sfumato.sampling.lazy import LazyUniform
 from sfumato.sampling.reading import read_size, read_source
 from sfumato.sampling.uniform import in_chunks
@@ -130,8 +131,10 @@ class _Coin:
                 if scaled.rad() < 1:
                     return cls(_floor(scaled), -_floor(-scaled), ball)
             bits *= 2
-        message = "the ball around a probability must shrink as the working precision grows"
-        raise InputError(message)
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "the ball around a probability must shrink as the working precision grows",
+        )
 
     def toss(self, count: int, source: BitSource) -> NDArray[np.bool_]:
         words = source.words(count)
@@ -145,16 +148,24 @@ class _Coin:
 @lru_cache(maxsize=256)
 def _rational_coin(probability: Fraction) -> _Coin:
     if not 0 <= probability <= 1:
-        message = f"probability must lie between 0 and 1, not {shown(probability)}; write 0.5, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "probability must lie between 0 and 1, not {probability}",
+            "write 0.5, say",
+            probability=shown(probability),
+        )
     return _Coin.of_ball(partial(as_ball, probability))
 
 
 @lru_cache(maxsize=256)
 def _exponential_coin(exponent: Fraction) -> _Coin:
     if exponent < 0:
-        message = f"exponent must be 0 or more, not {shown(exponent)}; 1 gives probability 1/e"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "exponent must be 0 or more, not {exponent}",
+            "1 gives probability 1/e",
+            exponent=shown(exponent),
+        )
     return _Coin.of_ball(partial(_power_of_e, -exponent))
 
 
@@ -175,11 +186,11 @@ def _floor(ball: arb) -> int:
 def _read_ball(ball: Any) -> arb:
     value = ball() if callable(ball) else None
     if not isinstance(value, arb) or value < 0 or value > 1:
-        message = (
-            "probability must be a function that returns a ball within 0 and 1; "
-            "write lambda: arb(1) / 3, say"
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "probability must be a function that returns a ball within 0 and 1",
+            "write lambda: arb(1) / 3, say",
         )
-        raise InputError(message)
     return value
 
 
@@ -187,6 +198,11 @@ def _read_number(value: Any, name: str) -> Fraction:
     if isinstance(value, Fraction):
         return value
     if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
-        message = f"{name} must be a number, not {shown(value)}; write 0.5 or Fraction(1, 3), say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} must be a number, not {value}",
+            "write 0.5 or Fraction(1, 3), say",
+            name=Argument(name),
+            value=shown(value),
+        )
     return exact(value, name)

@@ -8,6 +8,7 @@ from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import exact, shown
+from sfumato.refusal import Argument
 from sfumato.sampling.source import BitSource, system_source
 
 __all__ = ["read_positive", "read_scale", "read_size", "read_source"]
@@ -21,8 +22,13 @@ def read_size(size: Any, name: str = "size") -> int:
     """Return how many draws are asked for: a whole number of 0 or more."""
     whole = isinstance(size, Integral) and not isinstance(size, bool)
     if not whole or not 0 <= size <= _MOST_DRAWS:
-        message = f"{name} must be a whole number from 0 to 2**40, not {shown(size)}; write 1, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be a whole number from 0 to 2**40, not {size}",
+            "write 1, say",
+            name=Argument(name),
+            size=shown(size),
+        )
     return int(size)
 
 
@@ -39,11 +45,12 @@ def read_source(source: Any) -> BitSource:
     if source is None:
         return system_source()
     if not isinstance(source, BitSource):
-        message = (
-            f"source must be a source of bits, not {shown(source)}; leave it out, or in tests "
-            "write source=SeededSource(1)"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "source must be a source of bits, not {source}",
+            "leave it out, or in tests write source=SeededSource(1)",
+            source=shown(source),
         )
-        raise InputError(message)
     return source
 
 
@@ -62,18 +69,33 @@ def read_scale(scale: Any, name: str = "scale") -> Fraction:
     """
     number = read_positive(scale, name)
     if not _LEAST <= number <= _GREATEST:
-        message = f"{name} must be from 1e-6 to 1e18, not {shown(scale)}; choose other units"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be from 1e-6 to 1e18, not {scale}",
+            "choose other units",
+            name=Argument(name),
+            scale=shown(scale),
+        )
     return number
 
 
 def read_positive(value: Any, name: str = "scale") -> Fraction:
     """Return a number above 0, exactly: a float is the rational it stores."""
     if isinstance(value, (bool, str)):
-        message = f"{name} must be a number, not {shown(value)}; write 10, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} must be a number, not {value}",
+            "write 10, say",
+            name=Argument(name),
+            value=shown(value),
+        )
     number = exact(value, name)
     if number.numerator <= 0:
-        message = f"{name} must be above 0, not {shown(value)}; write 10, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be above 0, not {value}",
+            "write 10, say",
+            name=Argument(name),
+            value=shown(value),
+        )
     return number

@@ -152,8 +152,12 @@ def _add_exactly(
 ) -> Fraction:
     bits, width = read_source(source), _grid(scale) if step is None else read_positive(step, "step")
     if isinstance(value, (bool, str)):
-        message = f"value must be a number, not {shown(value)}; write Fraction(1, 3), say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "value must be a number, not {value}",
+            "write Fraction(1, 3), say",
+            value=shown(value),
+        )
     middle, cell = exact(value, "value"), noise.cells.one(bits)
     return noise.rounded(middle, scale, width, cell, bits) * width
 
@@ -228,11 +232,12 @@ def nearest_finite(value: Fraction) -> float:
 def _read_values(values: Any) -> Reals:
     array = np.asarray(values)
     if isinstance(values, np.ma.MaskedArray) or array.dtype not in _FLOATS:
-        message = (
-            f"values must be an array of floats, not of {array.dtype}; write np.array([1.5]), or "
-            "add noise to exact numbers one by one"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "values must be an array of floats, not of {dtype}",
+            "write np.array([1.5]), or add noise to exact numbers one by one",
+            dtype=array.dtype,
         )
-        raise InputError(message)
     return array.astype(float, copy=False)
 
 

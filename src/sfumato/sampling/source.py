@@ -116,8 +116,10 @@ class _CounterMode(BitSource):
         """Return so many fresh random bytes."""
         with self._lock:
             if self._busy:
-                message = "bits were asked for while bits were drawn: draw none in signal handlers"
-                raise InternalError(message)
+                raise InternalError(
+                    "E-BITS-REENTERED",
+                    "bits were asked for while bits were drawn: draw none in signal handlers",
+                )
             self._busy = True
             try:
                 return self._stream(count) if count > _POOL_BYTES // 4 else self._from_pool(count)
@@ -147,11 +149,12 @@ class _CounterMode(BitSource):
         return self._cipher
 
     def __reduce__(self) -> NoReturn:
-        message = (
-            f"a {type(self).__name__} is not copied or pickled: two copies would draw the same "
-            "noise; make a new one where it is needed"
+        raise InputError(
+            "E-NOT-COPIED",
+            "a {kind} is not copied or pickled: two copies would draw the same noise",
+            "make a new one where it is needed",
+            kind=type(self).__name__,
         )
-        raise InputError(message)
 
 
 class SystemSource(_CounterMode):
@@ -223,8 +226,12 @@ class SeededSource(_CounterMode):
 
     def __init__(self, seed: Any) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-            message = f"seed must be a whole number of 0 or more, not {shown(seed)}; write 1, say"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-RANGE",
+                "seed must be a whole number of 0 or more, not {seed}",
+                "write 1, say",
+                seed=shown(seed),
+            )
         self._seed, self._keys = seed, 0
         super().__init__()
 

@@ -194,6 +194,5 @@ class Steps:
 def _whole(ball: arb) -> int:
     found: fmpz | None = ball.unique_fmpz()
     if found is None:
-        message = "a floor of a lower end was no single integer"
-        raise InternalError(message)
+        raise InternalError("E-INTERNAL", "a floor of a lower end was no single integer")
     return int(found)

@@ -123,6 +123,10 @@ def in_chunks(draw: Callable[[int], NDArray[Any]], count: int, dtype: DTypeLike)
 
 def _read_bound(bound: Any) -> int:
     if isinstance(bound, bool) or not isinstance(bound, Integral) or bound < 1:
-        message = f"bound must be a whole number of 1 or more, not {shown(bound)}; write 6, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "bound must be a whole number of 1 or more, not {bound}",
+            "write 6, say",
+            bound=shown(bound),
+        )
     return int(bound)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.data.policy.values import TYPES
 from sfumato.data.policy.wording import at
 from sfumato.errors import InputError
+from sfumato.refusal import Declaration, Either, Part, text
 from sfumato.tables.expressions import Column, type_of
 from sfumato.tables.known import Known
 from sfumato.tables.lettering import check_ordered
@@ -159,8 +160,27 @@ def _declared(policy: Policy, name: str, kind: str) -> Known:
 def _check_condition(step: Filter, known: Mapping[str, str]) -> None:
     kind = type_of(step.condition, known)
     if kind not in {"boolean", "null"}:
-        message = (
-            f"filter takes a condition, and {step.condition} is of type {kind}; compare it, as "
-            "in sf.col('age') > 60"
+        raise InputError(
+            "E-CONDITION-TYPE",
+            "{filter} takes a condition, and {condition} is of type {kind}",
+            "compare it, as in {example}",
+            filter=Either("filter", "WHERE"),
+            condition=step.condition,
+            kind=kind,
+            example=_comparison(step.condition, kind),
         )
-        raise InputError(message)
+
+
+def _comparison(what: Expression, kind: str) -> Either:
+    """Return a comparison to write; what is text may be a condition that was not declared."""
+    if kind != "text":
+        value = "60" if kind in {"integer", "number"} else f"{kind.upper()} '…'"
+        return Either("sf.col('age') > 60", f"{what} > {value}")
+    return Either("sf.col('age') > 60", _equality(what))
+
+
+def _equality(what: Expression) -> Part | str:
+    if not isinstance(what, Column):
+        return f"{what} = 'yes'"
+    declared = Declaration("types", what.name, "boolean")
+    return text("{what} = 'yes', or declare {types}", what=what, types=declared)

@@ -55,13 +55,18 @@ def check_letters(query: Question, name: str, sign: str, value: Any) -> None:
     if meant is None:
         return
     column = _known(query).get(name)
-    declare = "" if column is None or name not in query.keys else declaring(column, meant)
-    message = (
-        f"{name:.60} {sign} {value!r:.60} would compare letter by letter, since {name:.60} is "
-        f"text; {declare}cast it to {meant} before it is "
-        "asked for, or compare after the answer where letters are meant"
+    declare = None if column is None or name not in query.keys else declaring(column, meant)
+    raise InputError(
+        "E-COMPARISON-TYPE",
+        "{name:.60} {sign} {value!r:.60} would compare letter by letter, since {name:.60} is text",
+        "{declare}cast it to {meant} before it is asked for, or compare after the answer "
+        "where letters are meant",
+        name=name,
+        sign=sign,
+        value=value,
+        declare=declare or "",
+        meant=meant,
     )
-    raise InputError(message)
 
 
 def read_compared(value: Any, name: str, kind: str) -> Any:
@@ -69,11 +74,16 @@ def read_compared(value: Any, name: str, kind: str) -> Any:
     plain = lit(value).value
     given = value_type(plain)
     if kind in _WRITE and given != kind and not {given, kind} <= _NUMBERS:
-        message = (
-            f"{name!r:.60} in the answer is of type {kind} and is compared with a value of type "
-            f"{given}; write {_WRITE[kind]}"
+        raise InputError(
+            "E-COMPARISON-TYPE",
+            "{name!r:.60} in the answer is of type {kind} and is compared with a value of "
+            "type {given}",
+            "write {write}",
+            name=name,
+            kind=kind,
+            given=given,
+            write=_WRITE[kind],
         )
-        raise InputError(message)
     return plain
 
 

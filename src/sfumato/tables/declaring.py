@@ -37,7 +37,7 @@ def _column(
         where = table.source.name
         raise UnknownNameError(kind="column", name=name, known=columns, where=where)
     declared = {kind: each[name] for kind, each in given.items() if name in each}
-    with at(f"the column {name!r}"):
+    with at(f"the column {name!r}", column=name):
         if "values" in declared:
             declared["values"] = single_keys(declared["values"], name)
         said = ColumnPolicy(type=columns[name].type, **declared)
@@ -50,6 +50,10 @@ def _read(given: Any, word: str) -> Mapping[str, Any]:
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        message = f"{word} must be a mapping from columns; write {word}={{'band': …}}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{word} must be a mapping from columns",
+            "write {word}={{'band': …}}",
+            word=word,
+        )
     return given

@@ -50,8 +50,12 @@ class GroupedTable:
         check_aggregates(aggregates, "agg", unnamed=unnamed)
         for name in aggregates:
             if name in self.keys:
-                message = f"the answer would have two columns {name!r}; rename the aggregate"
-                raise InputError(message)
+                raise InputError(
+                    "E-COLUMN-TWICE",
+                    "the answer would have two columns {name!r}",
+                    "rename the aggregate",
+                    name=name,
+                )
         return Query(self.table, tuple(aggregates.items()), self.keys, self.steps)
 
     def __repr__(self) -> str:
@@ -64,5 +68,9 @@ def check_keys(keys: Sequence[str], known: Sequence[str], where: str) -> None:
         if name not in known:
             raise UnknownNameError(kind="column", name=name, known=known, where=where)
         if keys.count(name) > 1:
-            message = f"the column {name!r} is named twice; name each column once"
-            raise InputError(message)
+            raise InputError(
+                "E-COLUMN-TWICE",
+                "the column {name!r} is named twice",
+                "name each column once",
+                name=name,
+            )

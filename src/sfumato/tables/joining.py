@@ -11,6 +11,7 @@ from sfumato.data.names import asked_names
 from sfumato.data.policy import Limits
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Person
+from sfumato.refusal import Argument, Declaration
 from sfumato.tables.columns import known_columns
 from sfumato.tables.tree.public import PublicTable
 from sfumato.tables.tree.question import Held
@@ -42,32 +43,47 @@ class Joined:
 def joined(table: Held, steps: tuple[Step, ...], other: Any, on: Any, how: Any) -> Joined:
     """Return what a table becomes beside another, or say why the two cannot be joined."""
     if how not in _WAYS:
-        message = f"how is {how!r:.40}; write how='inner', or 'left' to keep rows without a match"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CHOICE",
+            "how is {how!r:.40}",
+            "write how='inner', or 'left' to keep rows without a match",
+            how=how,
+        )
     if isinstance(other, PublicTable):
         return _beside_public(table, steps, other, on, how)
     if isinstance(other, Held):
         return _beside_people(table, steps, other, on, how)
-    message = (
-        f"join takes a public table or another private one, not {type(other).__name__}; write "
-        "join(sf.public('regions.csv'), on='zip')"
+    raise InputError(
+        "E-ARGUMENT-TYPE",
+        "join takes a public table or another private one, not {kind}",
+        "write join(sf.public('regions.csv'), {on})",
+        kind=type(other).__name__,
+        on=Argument("on", "zip"),
     )
-    raise InputError(message)
 
 
 def given_tables(given: Any) -> dict[str, PublicTable | Held]:
     """Return the tables that a question may join by their names, or say what is none."""
     named = {} if given is None else given
     if not isinstance(named, Mapping) or not all(isinstance(name, str) for name in named):
-        message = f"tables takes tables by their names, not {type(given).__name__}; {_GIVEN}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "tables takes tables by their names, not {kind}",
+            "{given}",
+            kind=type(given).__name__,
+            given=_GIVEN,
+        )
     for name, each in named.items():
         if not isinstance(each, (PublicTable, Held)):
-            message = (
-                f"tables has {type(each).__name__} by the name {name[:60]!r}, which is neither a "
-                f"public table nor a private one; {_GIVEN}"
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "tables has {kind} by the name {name!r}, which is neither a public table nor "
+                "a private one",
+                "{given}",
+                kind=type(each).__name__,
+                name=name[:60],
+                given=_GIVEN,
             )
-            raise InputError(message)
     return dict(named)
 
 
@@ -84,12 +100,16 @@ def _beside_public(
     step = JoinPublic(other, pairs, how, most)
     _check_apart(known, step.taken, f"rename it first, as in {_renaming(step.taken, known)}")
     if most > 1 and not isinstance(table.relation.unit, Person):
-        message = (
-            f"{other.name} has {most:,} rows that are alike in "
-            f"{', '.join(theirs for _, theirs in pairs)}, and one row would become as many; where "
-            "each row is another person's (unit='row'), take a public table with one row a key"
+        raise InputError(
+            "E-JOIN-MULTIPLIES",
+            "{other} has {most:,} rows that are alike in {listed}, and one row would become "
+            "as many",
+            "where each row is another person's ({unit}), take a public table with one row a key",
+            other=other.name,
+            most=most,
+            listed=", ".join((theirs for _, theirs in pairs)),
+            unit=Argument("unit", "row"),
         )
-        raise InputError(message)
     limits = _times(table.policy.limits, most)
     return Joined(replace(table.policy, limits=limits), table.source, (*steps, step))
 
@@ -126,14 +146,23 @@ def _beside_people(table: Held, steps: tuple[Step, ...], other: Held, on: Any, h
 
 def _pairs(on: Any) -> tuple[tuple[str, str], ...]:
     if on is None:
-        message = "it is not said which columns must be alike; write on='zip', say"
-        raise InputError(message)
+        raise InputError(
+            "E-JOIN-COLUMNS",
+            "it is not said which columns must be alike",
+            "write {on}, say",
+            on=Argument("on", "zip"),
+        )
     ours, theirs = (on.keys(), on.values()) if isinstance(on, Mapping) else (on, on)
     pairs = tuple(zip(asked_names(ours, "on"), asked_names(theirs, "on"), strict=True))
     sides = [[pair[side] for pair in pairs] for side in (0, 1)]
     if not pairs or any(len(set(each)) < len(each) for each in sides):
-        message = "on names a column twice, or none; write on='zip', on=['zip', 'year'], say"
-        raise InputError(message)
+        raise InputError(
+            "E-JOIN-COLUMNS",
+            "{on} names a column twice, or none",
+            "write {example}, on=['zip', 'year'], say",
+            on=Argument("on"),
+            example=Argument("on", "zip"),
+        )
     return pairs
 
 
@@ -145,21 +174,32 @@ def _check_there(name: str, known: Iterable[str], where: str) -> None:
 def _check_same_type(ours: str, kind: str, theirs: str, other: PublicTable) -> None:
     found = other.schema[theirs]
     if kind != found:
-        declare = f"types={{{theirs!r}: {kind!r}}} of the public table"
+        declare = Declaration("types", theirs, kind, whose="public")
         if kind == "text":
-            declare = f"types={{{ours!r}: {found!r}}} of the private table"
-        message = (
-            f"the column {ours!r} is of type {kind}, and {theirs!r} of {other.name} of type "
-            f"{found}; declare one type for both, as in {declare}"
+            declare = Declaration("types", ours, found, whose="private")
+        raise InputError(
+            "E-JOIN-TYPES",
+            "the column {ours!r} is of type {kind}, and {theirs!r} of {other} of type {found}",
+            "declare one type for both, as in {declare}",
+            ours=ours,
+            kind=kind,
+            theirs=theirs,
+            other=other.name,
+            found=found,
+            declare=declare,
         )
-        raise InputError(message)
 
 
 def _check_apart(known: Iterable[str], taken: Iterable[str], write: str) -> None:
     both = [each for each in taken if each in set(known)]
     if both:
-        message = f"both tables have a column {both[0]!r}; {write}"
-        raise InputError(message)
+        raise InputError(
+            "E-COLUMN-TWICE",
+            "both tables have a column {both!r}",
+            "{write}",
+            both=both[0],
+            write=write,
+        )
 
 
 def _renaming(taken: Iterable[str], known: Iterable[str]) -> str:
@@ -172,11 +212,13 @@ def _ids(table: Held, other: Held) -> tuple[str, str]:
     if type(table.relation) is not type(other.relation) or not all(
         isinstance(each, Person) for each in units
     ):
-        message = (
-            f"one table protects “{table.relation}” and the other “{other.relation}”; two private "
-            "tables are joined where both protect people, against the same change"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "one table protects “{relation}” and the other “{other_relation}”",
+            "two private tables are joined where both protect people, against the same change",
+            relation=table.relation,
+            other_relation=other.relation,
         )
-        raise InputError(message)
     one, two = (str(getattr(each, "column", "")) for each in units)
     return one, two
 
@@ -185,30 +227,32 @@ def _check_on(on: Any, ids: tuple[str, str]) -> None:
     if on is None or _pairs(on) == (ids,):
         return
     written = repr(ids[0]) if ids[0] == ids[1] else f"{{{ids[0]!r}: {ids[1]!r}}}"
-    message = (
-        f"two private tables are joined by the person's id alone; leave on out, or write "
-        f"on={written}"
+    raise InputError(
+        "E-JOIN-COLUMNS",
+        "two private tables are joined by the person's id alone",
+        "leave on out, or write on={written}",
+        written=written,
     )
-    raise InputError(message)
 
 
 def _check_same_account(one: Policy, two: Policy) -> None:
     places = [(each.ledger and (each.ledger.path, each.ledger.book)) for each in (one, two)]
     if places[0] != places[1]:
-        message = (
-            "the two tables are charged to different books, and what is told of a person is kept "
-            "in one; declare the same ledger and book for both"
+        raise InputError(
+            "E-JOIN-LEDGERS",
+            "the two tables are charged to different books, and what is told of a person is "
+            "kept in one",
+            "declare the same ledger and book for both",
         )
-        raise InputError(message)
 
 
 def _check_not_itself(ours: Sequence[Source], theirs: Sequence[Source]) -> None:
     if any(one.is_same_as(two) for one in ours for two in theirs):
-        message = (
-            "a table cannot be joined with itself; what its rows of one person have in common is "
-            "per_person(…)"
+        raise InputError(
+            "E-JOIN-ITSELF",
+            "a table cannot be joined with itself",
+            "what its rows of one person have in common is per_person(…)",
         )
-        raise InputError(message)
 
 
 def _check_same_ids(table: Held, other: Held, ids: tuple[str, str]) -> None:
@@ -218,11 +262,16 @@ def _check_same_ids(table: Held, other: Held, ids: tuple[str, str]) -> None:
     )
     whole = one.is_signed_integer() and two.is_signed_integer()
     if not whole and one.copy(nullable=True) != two.copy(nullable=True):
-        message = (
-            f"the ids {ids[0]!r} and {ids[1]!r} are held as different types ({one} and {two}), "
-            "and two people could become one; store both as text, or both as whole numbers"
+        raise InputError(
+            "E-JOIN-TYPES",
+            "the ids {ids!r} and {other_ids!r} are held as different types ({one} and {two}), and "
+            "two people could become one",
+            "store both as text, or both as whole numbers",
+            ids=ids[0],
+            other_ids=ids[1],
+            one=one,
+            two=two,
         )
-        raise InputError(message)
 
 
 def _sources(steps: Iterable[Step]) -> Iterator[Source]:

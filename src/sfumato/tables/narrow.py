@@ -25,12 +25,15 @@ def check_held(source: Source, name: str, values: Iterable[Any]) -> None:
         return
     for each in values:
         if not _is_held(each, bits):
-            message = (
-                f"the column {name!r} holds floats of {bits} bits, none of which is {each!r}; "
-                f"group by a derived column, such as sf.col({name!r}).round(2), and declare its "
-                "keys, or store doubles"
+            raise InputError(
+                "E-KEYS-TYPE",
+                "the column {name!r} holds floats of {bits} bits, none of which is {each!r}",
+                "group by a derived column, such as sf.col({name!r}).round(2), and declare "
+                "its keys, or store doubles",
+                name=name,
+                bits=bits,
+                each=each,
             )
-            raise InputError(message)
 
 
 def check_all_held(source: Source, policy: Policy) -> None:

@@ -8,6 +8,7 @@ from sfumato.data.measured import Measured
 from sfumato.data.names import asked_names
 from sfumato.data.policy.bounds import AUTO
 from sfumato.errors import InputError
+from sfumato.refusal import Declaration, text
 from sfumato.tables.columns import known_columns
 from sfumato.tables.grouped import check_keys
 from sfumato.tables.release.fingerprint import row_fingerprint
@@ -50,11 +51,12 @@ def _bounded(known: Mapping[str, Known], unit: str | None) -> tuple[str, ...]:
     """Return the columns of numbers that have bounds, in the order of the table."""
     names = tuple(name for name, each in known.items() if name != unit and each.bounds is not None)
     if not names:
-        message = (
-            "no column of numbers has bounds; declare those that count, as in "
-            "bounds={'age': (0, 110)}"
+        raise InputError(
+            "E-BOUNDS-MISSING",
+            "no column of numbers has bounds",
+            "declare those that count, as in {bounds}",
+            bounds=Declaration("bounds", "age", (0, 110)),
         )
-        raise InputError(message)
     return names
 
 
@@ -64,41 +66,64 @@ def _asked(
     names = asked_names(columns)
     check_keys(names, tuple(known), table.source.name)
     if not names:
-        message = "no column is named; name one or several, such as ['age', 'height']"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "no column is named",
+            "name one or several, such as ['age', 'height']",
+        )
     if unit in names:
-        message = f"the column {unit!r} says whose row it is, which is no measure; leave it out"
-        raise InputError(message)
+        raise InputError(
+            "E-COLUMN-IS-UNIT",
+            "the column {unit!r} says whose row it is, which is no measure",
+            "leave it out",
+            unit=unit,
+        )
     return names
 
 
 def _ends(name: str, known: Known) -> tuple[float, float]:
     """Return the bounds of a column of numbers."""
-    example = f"bounds={{{name!r}: (0, 110)}}"
+    example = Declaration("bounds", name, (0, 110))
     if known.type not in _NUMBERS:
-        instead = f"or, if it holds numbers, declare {example}" if known.type == "text" else ""
-        message = (
-            f"the column {name!r} is of type {known.type}, and only numbers are added up; name "
-            f"the columns that count without it{', ' + instead if instead else ''}"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "the column {name!r} is of type {type}, and only numbers are added up",
+            "name the columns that count without it{instead}",
+            name=name,
+            type=known.type,
+            instead=text(", or, if it holds numbers, declare {bounds}", bounds=example)
+            if known.type == "text"
+            else "",
         )
-        raise InputError(message)
     if known.bounds is None or known.bounds == AUTO:
         found = "has no bounds" if known.bounds is None else "has bounds that are not known yet"
-        message = f"the column {name!r} {found}; declare them, as in {example}"
-        raise InputError(message)
+        raise InputError(
+            "E-BOUNDS-MISSING",
+            "the column {name!r} {found}",
+            "declare them, as in {example}",
+            name=name,
+            found=found,
+            example=example,
+        )
     low, high = map(float, known.bounds)
     if low == high:
-        message = f"the bounds of {name!r} are the same number; declare wider ones, as in {example}"
-        raise InputError(message)
+        raise InputError(
+            "E-BOUNDS-WIDTH",
+            "the bounds of {name!r} are the same number",
+            "declare wider ones, as in {example}",
+            name=name,
+            example=example,
+        )
     return low, high
 
 
 def _limit(table: Held) -> int | None:
     rows = table.policy.limits.rows
     if rows == AUTO:
-        message = (
-            "the rows of a person are limited by a number that is not known yet; declare one, as "
-            "in limits={'rows': 5}"
+        raise InputError(
+            "E-LIMITS-MISSING",
+            "the rows of a person are limited by a number that is not known yet",
+            "declare one, as in {limits}",
+            limits=Declaration("limits", "rows", 5),
         )
-        raise InputError(message)
     return rows

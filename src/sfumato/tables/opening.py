@@ -74,8 +74,12 @@ def open(path: Any, **changes: Any) -> PrivateTable:  # noqa: A001
     _check_words(changes)
     policy = read_policy(path)
     if policy.source is None and "source" not in changes:
-        message = f'{policy.origin} does not say where the table is; write source = "patients.csv"'
-        raise InputError(message)
+        raise InputError(
+            "E-POLICY-WITHOUT-TABLE",
+            "{origin} does not say where the table is",
+            'write source = "patients.csv"',
+            origin=policy.origin,
+        )
     return under(policy.with_changes(**changes) if changes else policy)
 
 
@@ -129,11 +133,12 @@ def _check_ids(source: Source, policy: Policy) -> None:
         check_texts(source, name)
     if _is_exact(kind) and name not in source.fallible:
         return
-    message = (
-        f"the column {name!r} is of a type in which ids could be rounded to one another; take a "
-        "column of text, whole numbers or dates as the unit, or write the ids as text"
+    raise InputError(
+        "E-UNIT-TYPE",
+        "the column {name!r} is of a type in which ids could be rounded to one another",
+        "take a column of text, whole numbers or dates as the unit, or write the ids as text",
+        name=name,
     )
-    raise InputError(message)
 
 
 def _is_exact(kind: Any) -> bool:

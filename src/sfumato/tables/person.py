@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.refusal import Argument, Call
 from sfumato.tables.expressions import Column, type_of
 from sfumato.tables.known import Known
 from sfumato.tables.tree.aggregates import Count, Mean, OfColumn, Sum, check_aggregates
@@ -40,15 +41,20 @@ def person_step(
     """Return the step that makes one row of the rows of a person, or say what is wrong with it."""
     unit = getattr(relation.unit, "column", None)
     if unit is None:
-        message = (
-            "per_person makes one row of a person's rows, and it is not declared whose a row is; "
-            "declare the column of the person's id, as in unit='patient_id'"
+        raise InputError(
+            "E-UNIT-IS-ROW",
+            "per_person makes one row of a person's rows, and it is not declared whose a row is",
+            "declare the column of the person's id, as in {unit}",
+            unit=Argument("unit", "patient_id"),
         )
-        raise InputError(message)
     check_aggregates(aggregates, "per_person", unnamed=unnamed)
     if unit in aggregates:
-        message = f"the column {unit!r} says whose row it is; give the new column another name"
-        raise InputError(message)
+        raise InputError(
+            "E-COLUMN-IS-UNIT",
+            "the column {unit!r} says whose row it is",
+            "give the new column another name",
+            unit=unit,
+        )
     return PerPerson(unit, tuple(aggregates.items()))
 
 
@@ -59,11 +65,14 @@ def known_of_person(name: str, asked: Aggregate, columns: Mapping[str, Known]) -
         return Known("integer", declared=False)
     if isinstance(asked, (Sum, Mean, Extremum)) and getattr(asked, "rows", None) is None:
         return _of_column(name, asked, columns)
-    message = (
-        f"{name!r} is {asked}, which is not computed of the rows of one person; there are "
-        f"{_OFFERED}"
+    raise InputError(
+        "E-AGGREGATE-NOT-HERE",
+        "{name!r} is {asked}, which is not computed of the rows of one person",
+        "there are {offered}",
+        name=name,
+        asked=asked,
+        offered=_OFFERED,
     )
-    raise InputError(message)
 
 
 def bounds_in(asked: OfColumn, columns: Mapping[str, Known]) -> Any:
@@ -91,12 +100,14 @@ def _of_column(name: str, asked: OfColumn, columns: Mapping[str, Known]) -> Know
         return Known(kind, bounds, taken if bounds is None else None, declared=False)
     _check_kind(name, asked, kind, _ORDERED[:2])
     if kind == "number" and bounds is None:
-        message = (
-            f"{name!r} adds up {asked.of} of each person, of which no bounds are declared; write "
-            f"sf.{asked.word}({str(asked.of)!r}, bounds=(0, 1000)) with the least and the greatest "
-            "value that count"
+        raise InputError(
+            "E-BOUNDS-MISSING",
+            "{name!r} adds up {of} of each person, of which no bounds are declared",
+            "write {call} with the least and the greatest value that count",
+            name=name,
+            of=asked.of,
+            call=Call(asked.word, str(asked.of), bounds=(0, 1000)),
         )
-        raise InputError(message)
     if isinstance(asked, Sum):
         return Known(kind, declared=False)
     return Known("number", bounds, declared=False)
@@ -109,8 +120,13 @@ def _kinds(asked: Aggregate, columns: Mapping[str, Known]) -> list[str]:
 
 def _check_kind(name: str, asked: OfColumn, kind: str, allowed: tuple[str, ...]) -> None:
     if kind not in allowed:
-        message = (
-            f"{name!r} is {asked}, and {asked.of} is of type {kind}; it is computed of columns of "
-            f"type {', '.join(allowed)}"
+        raise InputError(
+            "E-AGGREGATE-TYPE",
+            "{name!r} is {asked}, and {of} is of type {kind}",
+            "it is computed of columns of type {allowed}",
+            name=name,
+            asked=asked,
+            of=asked.of,
+            kind=kind,
+            allowed=", ".join(allowed),
         )
-        raise InputError(message)

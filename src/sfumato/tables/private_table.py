@@ -82,11 +82,12 @@ class PrivateTable(Held):
         n = count(*) where age > 60
         """
         if not isinstance(condition, Expression):
-            message = (
-                f"filter takes a condition, not {type(condition).__name__}; write "
-                "filter(sf.col('age') > 60)"
+            raise InputError(
+                "E-CONDITION-TYPE",
+                "filter takes a condition, not {kind}",
+                "write filter(sf.col('age') > 60)",
+                kind=type(condition).__name__,
             )
-            raise InputError(message)
         return self._after(Filter(condition))
 
     def with_columns(self, /, **columns: Any) -> PrivateTable:
@@ -104,11 +105,12 @@ class PrivateTable(Held):
         """
         unit = getattr(self.relation.unit, "column", None)
         if unit in columns:
-            message = (
-                f"the column {unit!r} says whose row it is and cannot be replaced; give the new "
-                "column another name"
+            raise InputError(
+                "E-COLUMN-IS-UNIT",
+                "the column {unit!r} says whose row it is and cannot be replaced",
+                "give the new column another name",
+                unit=unit,
             )
-            raise InputError(message)
         derived = tuple((name, as_expression(each)) for name, each in columns.items())
         return self._after(Derive(derived)) if derived else self
 
@@ -313,6 +315,33 @@ class PrivateTable(Held):
 
     def __repr__(self) -> str:
         return f"<{self.source.name}, private: {self.relation}>"
+
+    def _repr_html_(self) -> str:
+        from sfumato.tables.card import html_of_table
+
+        return html_of_table(self, self.steps)
+
+    if not TYPE_CHECKING:
+        # What people write of data frames is answered by how to ask it; nothing else is here.
+        def __getattr__(self, name):
+            from sfumato.tables.idioms import IDIOMS, rows_not_shown
+
+            if name in IDIOMS:
+                raise rows_not_shown(name, self.schema)
+            message = f"{type(self).__name__!r} object has no attribute {name!r}"
+            raise AttributeError(message, name=name, obj=self)
+
+        def __getitem__(self, name):
+            return self.__getattr__("__getitem__")
+
+        def __len__(self):
+            return self.__getattr__("__len__")
+
+        def __iter__(self):
+            return self.__getattr__("__iter__")
+
+        def __bool__(self):
+            return True
 
     def _after(self, step: Step) -> PrivateTable:
         changed = replace(self, steps=(*self.steps, step))

@@ -60,19 +60,22 @@ def public(
     chosen = _chosen(source, schema, columns)
     held = {name: schema[name] for name in chosen}
     if not held:
-        message = (
-            f"no column of {source.name} has a type that a question can use; take a table with "
-            "numbers, texts, booleans, dates or timestamps"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "no column of {source} has a type that a question can use",
+            "take a table with numbers, texts, booleans, dates or timestamps",
+            source=source.name,
         )
-        raise InputError(message)
     values = {name: compile_expression(col(name), source.table, held) for name in chosen}
     rows = source.fetch(source.table.select(**values).limit(_MOST_ROWS + 1))
     if rows.num_rows > _MOST_ROWS:
-        message = (
-            f"{source.name} has more than {_MOST_ROWS:,} rows, which are too many for a public "
-            "table; take the rows that a join needs"
+        raise InputError(
+            "E-TOO-LARGE",
+            "{source} has more than {most_rows:,} rows, which are too many for a public table",
+            "take the rows that a join needs",
+            source=source.name,
+            most_rows=_MOST_ROWS,
         )
-        raise InputError(message)
     left_out = tuple(name for name in schema if columns is None and name not in held)
     return PublicTable(source.name, held, _unsigned(rows), left_out, source.path)
 

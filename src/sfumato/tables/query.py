@@ -167,8 +167,12 @@ class Query(Question):
         n = count(*) by sex, the first 1
         """
         if type(count) is not int or count < 0:
-            message = f"head takes a whole number of rows, not {count!r:.40}; write head(10)"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "head takes a whole number of rows, not {count!r:.40}",
+                "write head(10)",
+                count=count,
+            )
         return self._then(Head(count))
 
     def having(self, name: str, sign: str, value: Compared) -> Query:
@@ -204,6 +208,11 @@ class Query(Question):
         True
         """
         return self._then(NonNegative())
+
+    def _repr_html_(self) -> str:
+        from sfumato.tables.card import html_of_question
+
+        return html_of_question(str(self), self.table)
 
     def _column(self, name: Any) -> str:
         given = (asked.answer_columns(name) for name, asked in self.aggregates)

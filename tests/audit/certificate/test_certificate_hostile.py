@@ -12,10 +12,10 @@ import pytest
 from sfumato.audit.certificate import check_certificate
 from sfumato.audit.certificate.costs import cost_of, keeps
 from sfumato.audit.certificate.measured import log2
-from sfumato.errors import InputError
 from sfumato.privacy import PureDP
 from sfumato.privacy.events import Pure
 from tests.audit.certificate.lies import document, problem, with_content
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -64,5 +64,5 @@ def test_powers_of_two_are_found_at_once(exponent: int) -> None:
 def test_costs_of_too_many_digits_are_not_added_up() -> None:
     events: list[Event] = [Pure(epsilon=Fraction(1, 10**900 + 2 * each + 1)) for each in range(400)]
     assert cost_of(events[0]).epsilon == Fraction(1, 10**900 + 1)
-    with pytest.raises(InputError, match="too many digits"):
+    with raises_code("E-CERTIFICATE-REFUTED", match="too many digits"):
         keeps(PureDP(epsilon=1), events)

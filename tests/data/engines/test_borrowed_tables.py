@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import sfumato as sf
-from sfumato.errors import InputError
+from tests.refusing import raises_code
 from tests.tables.engines.cores import cores
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def test_a_table_that_is_drawn_is_refused(backend: Any) -> None:
     backend.raw_sql("CREATE TABLE t AS SELECT 1 AS id")
     table = backend.table("t")
     for drawn in (table.mutate(x=ibis.random()), table.mutate(x=ibis.uuid()), table.sample(0.5)):
-        with pytest.raises(InputError, match="drawn at random"):
+        with raises_code("E-TABLE-RANDOM"):
             sf.table(drawn, unit="id")
 
 

@@ -13,6 +13,7 @@ import sfumato as sf
 from sfumato.data.engines.postgres.engine import PostgresEngine
 from sfumato.errors import EngineError, InputError
 from tests.engines import secret
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -110,18 +111,19 @@ def test_what_the_user_may_not_read_is_told_before_anything_is_charged(
     told = f"the user may not read '{name}' of {database.url}; have its owner GRANT SELECT on it"
     with pytest.raises(InputError) as failed:
         sf.table(database.url, table=name, **DECLARED)
+    assert failed.value.code == "E-TABLE-FORBIDDEN"
     assert str(failed.value) == told
     database.run(f"GRANT SELECT (id) ON {name} TO {reader}")
     table = sf.table(database.url, table=name, **DECLARED)
     assert table.agg(n=sf.count()).release(epsilon=10_000).to_pandas()["n"][0] == 2
-    with pytest.raises(InputError, match="there is no column 'age'"):
+    with raises_code("E-NAME-UNKNOWN", match="there is no column 'age'"):
         table.agg(s=sf.sum("age", bounds=(0, 9))).plan(epsilon=1)
 
 
 def test_a_right_that_is_taken_away_is_told(database: Postgres, reader: str) -> None:
     table = read_by(database, reader, VISITS)
     database.run(f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {reader}")
-    with pytest.raises(InputError, match=r"\(the user may not read it\)$"):
+    with raises_code("E-TABLE-UNREADABLE", match=r"\(the user may not read it\)$"):
         table.agg(n=sf.count()).release(epsilon=1)
 
 
@@ -132,7 +134,7 @@ def test_a_schema_that_the_user_may_not_use_holds_nothing(database: Postgres, re
         f"CREATE TABLE {name}.visits (id integer)",
         f"GRANT SELECT ON {name}.visits TO {reader}",
     )
-    with pytest.raises(InputError, match="there is no table"):
+    with raises_code("E-TABLE-MISSING"):
         sf.table(database.url, table=f"{name}.visits", **DECLARED)
 
 
@@ -180,7 +182,7 @@ def test_a_killed_connection_is_told_and_made_again(
     )
     with monkeypatch.context() as patch:
         between(patch, lambda: database.run(kill))
-        with pytest.raises(InputError, match=r"the server is shutting down|no connection"):
+        with raises_code("E-TABLE-UNREADABLE", match=r"the server is shutting down|no connection"):
             table.agg(n=sf.count(), p=sf.people()).release(epsilon=1)
     assert table.agg(n=sf.count()).release(epsilon=1000).to_pandas()["n"][0] == 2
     database.run(kill)
@@ -192,7 +194,7 @@ def test_a_statement_that_takes_too_long_is_told(database: Postgres, reader: str
     name = database.load(VISITS)
     slow = f"SELECT id, age, city FROM {name}, pg_sleep(2)"  # noqa: S608
     database.run(f"CREATE VIEW slow_{name} AS {slow}", f"GRANT SELECT ON slow_{name} TO {reader}")
-    with pytest.raises(InputError, match="longer than the server allows"):
+    with raises_code("E-TABLE-UNREADABLE", match="longer than the server allows"):
         sf.table(database.url, table=f"slow_{name}", **DECLARED).agg(n=sf.count()).release(
             epsilon=1
         )

@@ -164,8 +164,9 @@ def test_data_frames_that_cannot_be_used_are_refused(
 
 def test_a_stream_is_refused(spark: SparkSession) -> None:
     stream = spark.readStream.format("rate").load()
-    with pytest.raises(InputError, match="is a stream"):
+    with pytest.raises(InputError, match="is a stream") as caught:
         sf.table(stream, unit="row")
+    assert caught.value.code == "E-TABLE-ENDLESS"
 
 
 def test_columns_of_other_types_are_there_but_cannot_be_used(spark: SparkSession) -> None:

@@ -25,6 +25,7 @@ from sfumato.privacy import (
     ZeroConcentratedDP,
 )
 from tests.cases import cases
+from tests.refusing import raises_code
 
 HERE = Path(__file__).parent
 PERSON = AddRemove(unit=Person("patient_id"))
@@ -208,3 +209,12 @@ def test_a_mistake_in_python_is_one_sentence(declared: dict[str, Any], said: str
         Policy.inline(**declared)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_keys_of_the_same_columns_are_given_once() -> None:
+    keys = {("sex", "band"): [["F", "30-39"]], ("band", "sex"): [["40-49", "M"]]}
+    with raises_code("E-KEYS-TWICE"):
+        Policy.inline(unit="row", keys=keys)
+    first = Policy.inline(unit="row", keys={("sex", "band"): [["F", "30-39"]]})
+    changed = first.with_changes(keys={("band", "sex"): [["40-49", "M"]]})
+    assert [each.columns for each in changed.keysets] == [("band", "sex")]

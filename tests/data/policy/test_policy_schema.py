@@ -11,6 +11,7 @@ import pytest
 from sfumato.data.policy import Policy, check_against_schema, declared_types
 from sfumato.errors import InputError, UnknownNameError
 from tests.cases import cases
+from tests.refusing import raises_code
 
 SCHEMA = {
     "id": "text",
@@ -32,9 +33,13 @@ def test_keys_of_a_column_that_is_not_there_may_be_of_a_derived_one() -> None:
     with pytest.raises(UnknownNameError, match=write):
         check_against_schema(policy, SCHEMA)
     filed = replace(policy, origin="'p.toml'")
-    with pytest.raises(UnknownNameError, match=r"write \[derived\.band\] in 'p\.toml'$"):
+    with raises_code(
+        "E-NAME-UNKNOWN", match=r"write \[derived\.band\] in 'p\.toml'$", kind=UnknownNameError
+    ):
         check_against_schema(filed, SCHEMA)
-    with pytest.raises(UnknownNameError, match=r"did you mean 'sex'\? \(known: [^;]*\)$"):
+    with raises_code(
+        "E-NAME-UNKNOWN", match=r"did you mean 'sex'\? \(known: [^;]*\)$", kind=UnknownNameError
+    ):
         check_against_schema(Policy.inline(keys={"sexx": ["F", "M"]}), SCHEMA)
 
 
@@ -96,7 +101,9 @@ UNKNOWN: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("declared", UNKNOWN)
 def test_a_column_that_is_not_there_is_named_with_the_nearest(declared: dict[str, Any]) -> None:
-    with pytest.raises(UnknownNameError, match=r"in 'p\.csv'; did you mean '(id|age)'\?"):
+    with raises_code(
+        "E-NAME-UNKNOWN", match=r"in 'p\.csv'; did you mean '(id|age)'\?", kind=UnknownNameError
+    ):
         check_against_schema(Policy.inline(**declared), SCHEMA, where="'p.csv'")
 
 

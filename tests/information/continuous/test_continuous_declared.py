@@ -22,6 +22,7 @@ from sfumato.information.continuous.measures import (
 )
 from sfumato.numeric import Enclosure, Ln
 from tests.cases import cases
+from tests.refusing import raises_code
 
 # log p/q of two Cauchy laws one apart turns at these points and falls to 0 at both ends
 TURNS = (0.5 - math.sqrt(1.25), 0.5 + math.sqrt(1.25))
@@ -87,17 +88,17 @@ def test_a_delta_finer_than_the_accuracy_keeps_the_bound_that_holds_for_all_laws
 
 
 def test_the_rest_is_refused_without_limits() -> None:
-    with pytest.raises(NoEnclosureError, match="limits"):
+    with raises_code("E-ARGUMENT-MISSING", match="limits", kind=NoEnclosureError):
         maximum(NORMAL, Gaussian(1, 1), delta=0, base=math.e)
     for order in (1.0, 2.0):
-        with pytest.raises(NoEnclosureError, match="limits"):
+        with raises_code("E-DISTRIBUTION-UNBOUNDED", kind=NoEnclosureError):
             renyi(NORMAL, Gaussian(1, 1), order=order, base=math.e)
 
 
 def test_infinite_limits_prove_an_infinite_maximum() -> None:
     known = Declared(normal_cdf, normal_log_density, limits=(math.inf, -math.inf))
     assert maximum(known, Gaussian(1, 1), delta=0, base=math.e) == Enclosure(math.inf, math.inf)
-    with pytest.raises(NoEnclosureError, match="finite"):
+    with raises_code("E-DISTRIBUTION-UNBOUNDED", kind=NoEnclosureError):
         kl(known, Gaussian(1, 1), base=math.e)
 
 
@@ -133,27 +134,27 @@ def test_validity_twin_a_false_declaration_gives_a_false_enclosure() -> None:
 
 
 def test_bad_declarations_are_one_sentence() -> None:
-    with pytest.raises(InputError, match="a breakpoint is not a finite number"):
+    with raises_code("E-NUMBER-NOT-FINITE", "a breakpoint"):
         Declared(normal_cdf, normal_log_density, (math.nan,))
-    with pytest.raises(InputError, match="support must be its two ends in order"):
+    with raises_code("E-BOUNDS-FORM"):
         Declared(normal_cdf, normal_log_density, support=(1, 0))
-    with pytest.raises(InputError, match="accuracy must be from 0 to below 1"):
+    with raises_code("E-ARGUMENT-RANGE", match="accuracy must be from 0 to below 1"):
         Declared(normal_cdf, normal_log_density, accuracy=-1)
-    with pytest.raises(InputError, match="limits must be two numbers"):
+    with raises_code("E-BOUNDS-FORM"):
         Declared(normal_cdf, normal_log_density, limits=(0, math.nan))
     clash = Declared(cauchy(1).cdf, cauchy(1).logpdf, limits=(1, 1))
-    with pytest.raises(InputError, match="different limits"):
+    with raises_code("E-DISTRIBUTIONS-DIFFER"):
         kl(HERE, clash, base=math.e)
 
 
 def test_a_cdf_that_is_none_is_noticed() -> None:
     broken = Declared(lambda x: 3.0, normal_log_density)
-    with pytest.raises(InputError, match="cdf must return a probability"):
+    with raises_code("E-FUNCTION-RESULT"):
         statistical_distance(broken, Gaussian(0, 1))
 
 
 def test_points_between_floats_are_refused() -> None:
-    with pytest.raises(NoEnclosureError, match="floats"):
+    with raises_code("E-DISTRIBUTION-UNKNOWN", kind=NoEnclosureError):
         statistical_distance(NORMAL, Uniform(0, Fraction(1, 3)))
 
 
@@ -185,7 +186,7 @@ def test_functions_that_fail_at_a_point_leave_it_unknown() -> None:
     """math.log(0) at the end of the support: with the limit declared, all is known."""
     ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
     assert 0.25 in statistical_distance(ramp, Uniform(0, 1))
-    with pytest.raises(NoEnclosureError, match="limits"):
+    with raises_code("E-ARGUMENT-MISSING", match="limits", kind=NoEnclosureError):
         maximum(ramp, Uniform(0, 1), delta=0, base=math.e)
     known = replace(ramp, limits=(-math.inf, Ln(2)))
     assert Ln(2) in maximum(known, Uniform(0, 1), delta=0, base=math.e)
@@ -237,5 +238,5 @@ def test_functions_that_return_no_number_are_noticed(returned: object) -> None:
     for name in ("cdf", "log_density"):
         change: dict[str, Any] = {name: lambda _: returned}
         odd = replace(NORMAL, **change)
-        with pytest.raises(InputError, match=f"{name} must return one number"):
+        with raises_code("E-FUNCTION-RESULT"):
             statistical_distance(odd, Gaussian(1, 1))

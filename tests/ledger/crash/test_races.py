@@ -75,7 +75,7 @@ def spend_after_looking(looked: Barrier, book: Book, number: int) -> Callable[[]
         seen = len(list(book.entries()))
         looked.wait()
         if seen > 1:
-            return BudgetError()
+            return BudgetError("E-BUDGET-EXCEEDED", "too late")
         book.spend(Pure(epsilon=0.001), **asked(number))
         return "answered"
 
@@ -170,7 +170,7 @@ def close(book: Book, charge: Charge) -> Callable[[], None]:
         try:
             book.close_orphan(charge.receipt_id, reason="took too long")
         except ValueError:
-            raise RefusedError from None
+            raise RefusedError("E-CHARGE-SETTLED", "too late") from None
 
     return closing
 

@@ -11,8 +11,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.audit.certificate import certificate_schema, check_certificate
-from sfumato.errors import InputError
 from sfumato.sampling import SeededSource
+from tests.refusing import raises_code
 from tests.tables.certificate.made import CASES, SOMEBODY, certificate_of, certified, table
 
 
@@ -61,7 +61,7 @@ def test_a_certificate_is_saved_once(tmp_path: Path) -> None:
     file = tmp_path / "release.json"
     certificate.save(file)
     assert file.read_text(encoding="ascii") == certificate.to_json()
-    with pytest.raises(InputError, match="already"):
+    with raises_code("E-OUTPUT-EXISTS"):
         certificate.save(file)
-    with pytest.raises(InputError, match="cannot be written"):
+    with raises_code("E-OUTPUT-UNWRITABLE"):
         certificate.save(tmp_path / "no-such-folder" / "release.json")

@@ -12,10 +12,10 @@ import pyarrow as pa
 import pytest
 
 from sfumato.data import doubles, open_source
-from sfumato.errors import InputError
 from sfumato.tables.expressions import col, compile_expression
 from sfumato.tables.expressions.guards import exactly
 from tests.engines import ENGINES
+from tests.refusing import raises_code
 from tests.tables.engines.answering import answered
 from tests.tables.engines.forms import every_form
 from tests.tables.engines.specials import DAYS, MOMENTS, NUMBERS
@@ -82,7 +82,7 @@ def test_no_double_becomes_a_decimal_that_other_engines_would_not_give(
     engines: Engines, engine: str
 ) -> None:
     source = engines.source(engine, numbered(x=[0.5]))
-    with pytest.raises(InputError, match="cannot answer this; ask it of a file or a frame"):
+    with raises_code("E-ENGINE-UNABLE"):
         values(source, lambda t: t.x.try_cast("decimal(38, 0)"))
 
 

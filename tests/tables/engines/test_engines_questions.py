@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 
 import sfumato as sf
-from sfumato.errors import InputError
 from tests.engines import ENGINES
+from tests.refusing import raises_code
 from tests.tables.engines.cores import cores
 
 if TYPE_CHECKING:
@@ -92,5 +92,5 @@ def test_a_question_has_the_same_cores(engines: Engines, engine: str, name: str)
 def test_a_name_that_postgresql_would_cut_is_refused_by_name(engines: Engines) -> None:
     visits = engines.held("postgres", VISITS, **DECLARED)
     asked = visits.with_columns(**{"y" * 64: sf.col("x") + 1}).agg(n=sf.count("y" * 64))
-    with pytest.raises(InputError, match="PostgreSQL cannot hold names of more than 63 bytes"):
+    with raises_code("E-COLUMN-NAME"):
         asked.release(epsilon=1)

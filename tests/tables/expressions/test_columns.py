@@ -12,7 +12,6 @@ import ibis
 import pyarrow as pa
 import pytest
 
-from sfumato.errors import InputError
 from sfumato.tables.expressions import (
     Expression,
     col,
@@ -22,6 +21,7 @@ from sfumato.tables.expressions import (
     when,
 )
 from sfumato.tables.expressions.nodes import MOST_NESTED
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -161,7 +161,7 @@ def test_values_at_the_edges(engine: Any, expression: Any, wanted: Any) -> None:
 def test_a_column_that_cannot_be_what_it_is_declared_is_refused(
     engine: Any, cell: str, kind: str
 ) -> None:
-    with pytest.raises(InputError, match="the column 'c' is declared as"):
+    with raises_code("E-COLUMN-TYPE", match="the column 'c' is declared as"):
         value(engine, col("c"), f"SELECT {cell} AS c", {"c": kind})
 
 
@@ -212,12 +212,12 @@ def test_an_expression_that_would_write_a_huge_query_is_refused(engine: Any) -> 
     nested: Expression = col("c")
     for _ in range(30):
         nested = 1 / nested
-    with pytest.raises(InputError, match="too long for an engine"):
+    with raises_code("E-QUESTION-TOO-LARGE"):
         value(engine, nested, "SELECT 1.5 AS c")
     pieces: Expression = col("c")
     for _ in range(30):
         pieces = pieces.left(3)
-    with pytest.raises(InputError, match="too long for an engine"):
+    with raises_code("E-QUESTION-TOO-LARGE"):
         value(engine, pieces, "SELECT 'a' AS c")
 
 

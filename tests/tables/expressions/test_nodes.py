@@ -37,6 +37,7 @@ from sfumato.tables.expressions import (
 )
 from sfumato.tables.expressions.names import FUNCTION_NAMES
 from tests.cases import cases
+from tests.refusing import raises_code
 from tests.tables.expressions.trees import ANY_TREE
 
 AGE = col("age")
@@ -71,7 +72,7 @@ def test_an_expression_reads_like_sql(expression: Expression, text: str) -> None
 
 @pytest.mark.parametrize("use", [bool, lambda e: e and e, lambda e: not e, lambda e: 1 < e < 3])
 def test_python_s_own_and_or_not_are_refused(use: Any) -> None:
-    with pytest.raises(InputError, match="write & for and"):
+    with raises_code("E-EXPRESSION-IS-NO-BOOLEAN"):
         use(AGE > 1)
 
 
@@ -140,7 +141,7 @@ def test_a_malformed_expression_is_refused(build: Any) -> None:
 
 
 def test_a_misspelt_function_gets_the_nearest() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'sqrt'"):
+    with raises_code("E-NAME-UNKNOWN", match="did you mean 'sqrt'", kind=UnknownNameError):
         Call("sqroot", (AGE,))
 
 
@@ -152,12 +153,12 @@ def test_what_is_too_deep_or_too_large_is_refused_without_recursion() -> None:
     assert from_document(document(deep)).size == deep.size == 199
     assert str(deep).endswith("+ 1")
     assert type_of(deep, {"age": "integer"}) == "number"
-    with pytest.raises(InputError, match="at most 100 levels"):
+    with raises_code("E-QUESTION-TOO-LARGE"):
         deep + 1
     wide: Expression = AGE
     for _ in range(11):
         wide = wide + wide
-    with pytest.raises(InputError, match="5000 parts"):
+    with raises_code("E-QUESTION-TOO-LARGE"):
         wide + wide
 
 
@@ -165,7 +166,7 @@ def test_a_document_too_deep_is_refused_without_recursion() -> None:
     given_: dict[str, Any] = {"column": "age"}
     for _ in range(100_000):
         given_ = {"cast": given_, "type": "text"}
-    with pytest.raises(InputError, match="more than 100 levels"):
+    with raises_code("E-QUESTION-TOO-LARGE"):
         from_document(given_)
 
 

@@ -9,6 +9,7 @@ import pytest
 import sfumato as sf
 from sfumato.data.policy import Policy, digest
 from sfumato.errors import InputError
+from tests.refusing import raises_code
 from tests.tables.joins.asked import BY_WING, answered, people, visits, write_clinic
 
 if TYPE_CHECKING:
@@ -64,5 +65,7 @@ def test_a_mistake_is_told_in_a_sentence(public: Any, said: str, clinic: Path) -
 def test_a_mistake_in_the_file_is_told_with_its_place(clinic: Path) -> None:
     policy = clinic / "visits.toml"
     policy.write_text(policy.read_text().replace('source = "wings.csv"', "source = 7"))
-    with pytest.raises(InputError, match=r"visits.toml' \[public.wings\]: source must be the path"):
+    with raises_code(
+        "E-POLICY-VALUE", match=r"visits.toml' \[public.wings\]: source must be the path"
+    ):
         sf.open(policy)

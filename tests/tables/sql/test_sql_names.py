@@ -8,9 +8,10 @@ import pyarrow as pa
 import pytest
 
 import sfumato as sf
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import UnknownNameError
 from sfumato.tables.sql import read_sql
 from sfumato.tables.sql.names import matching
+from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,14 +35,18 @@ def test_a_file_is_called_by_its_stem(name: str, tmp_path: Path) -> None:
 
 def test_a_name_that_needs_quotes_is_offered_in_quotes(tmp_path: Path) -> None:
     table = file_table(tmp_path / "visits-semi.csv")
-    with pytest.raises(UnknownNameError, match=r'; write FROM "visits-semi", in quotes$'):
+    with raises_code(
+        "E-NAME-UNKNOWN", match=r'; write FROM "visits-semi", in quotes$', kind=UnknownNameError
+    ):
         counted("visits", table)
     assert counted('"visits-semi"', table) == "n = count(*)"
 
 
 @pytest.mark.parametrize("name", ["people", "'patients.csv'", "'/etc/passwd'", "patient"])
 def test_a_file_goes_by_no_other_name(name: str, tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match=r"there is no table .*\(known: 'patients'\)"):
+    with raises_code(
+        "E-NAME-UNKNOWN", match=r"there is no table .*\(known: 'patients'\)", kind=UnknownNameError
+    ):
         counted(name, file_table(tmp_path / "patients.csv"))
 
 
@@ -60,13 +65,13 @@ def test_a_frame_after_join_was_not_joined_with_itself() -> None:
     visits = sf.table(pa.table({"id": [1]}), unit="id")
     people = sf.table(pa.table({"person": [1]}), unit="person")
     text = "SELECT COUNT(*) FROM people JOIN visits ON id = person"
-    with pytest.raises(InputError, match=r"^FROM that begins with another private table"):
+    with raises_code("E-SQL-UNSUPPORTED", match=r"^FROM that begins with another private table"):
         read_sql(text, visits, {"people": people})
 
 
 def test_each_row_of_another_person_has_no_column_of_persons() -> None:
     table = sf.table(pa.table({"age": [61]}), unit="row")
-    with pytest.raises(InputError, match=r"write COUNT\(\*\) and GROUP BY age$"):
+    with raises_code("E-SQL-UNSUPPORTED", match=r"write COUNT\(\*\) and GROUP BY age$"):
         read_sql("SELECT COUNT(DISTINCT age) FROM t", table)
 
 

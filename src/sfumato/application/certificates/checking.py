@@ -52,6 +52,10 @@ class CertificateReport(Printed):
     verdict: CertificateVerdict
     document: dict[str, Any] | None = None
 
+    def __bool__(self) -> bool:
+        """Tell whether it is sound."""
+        return self.is_sound
+
     @property
     def is_sound(self) -> bool:
         """Whether all of it holds."""

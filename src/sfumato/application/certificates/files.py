@@ -14,6 +14,7 @@ from sfumato.application.ledger.streams import opened_to_read
 from sfumato.data.files import quoted
 from sfumato.errors import InputError, StoreError
 from sfumato.privacy.certified import KIND, MOST_CHARACTERS
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,12 +57,14 @@ class CertificateFile:
         except OSError as error:
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
-            message = (
-                f"the answer is made, but its certificate cannot be written to "
-                f"{quoted(self.path)} ({error.strerror}), and no part of it is left there; ask "
-                "again with the same --key, which is charged once; without a key it is lost"
-            )
-            raise StoreError(message) from None
+            raise StoreError(
+                "E-OUTPUT-LOST",
+                "the answer is made, but its certificate cannot be written to {path} "
+                "({reason}), and no part of it is left there",
+                "ask again with the same --key, which is charged once; without a key it is lost",
+                path=quoted(self.path),
+                reason=error.strerror,
+            ) from None
 
 
 @contextmanager
@@ -101,8 +104,14 @@ def read_certificate(source: str | TextIO) -> str:
         text = _read(source)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
-        message = f"the certificate {name} cannot be read ({reason}); {_WANTED}"
-        raise InputError(message) from None
+        raise InputError(
+            "E-FILE-UNREADABLE",
+            "the certificate {name} cannot be read ({reason})",
+            "{wanted}",
+            name=name,
+            reason=reason,
+            wanted=_WANTED,
+        ) from None
     _check_claim(text, name if isinstance(source, str) else f"what is {name}")
     return text
 
@@ -124,8 +133,14 @@ def _check_claim(text: str, name: str) -> None:
     except RecursionError:
         return
     if not isinstance(document, dict) or document.get("kind") != KIND:
-        message = f"{name} is no certificate of sfumato{why}; {_WANTED}"
-        raise InputError(message)
+        raise InputError(
+            "E-CERTIFICATE-FORM",
+            "{name} is no certificate of sfumato{why}",
+            "{wanted}",
+            name=Argument(name),
+            why=why,
+            wanted=_WANTED,
+        )
 
 
 def _hold(file: Path) -> None:
@@ -134,14 +149,19 @@ def _hold(file: Path) -> None:
         with file.open("xb"):
             return
     except FileExistsError:
-        message = (
-            f"{quoted(file)} is there already and would be overwritten; "
-            "name a new file for the certificate, and nothing was charged"
+        failure = InputError(
+            "E-OUTPUT-EXISTS",
+            "{file} is there already and would be overwritten",
+            "name a new file for the certificate, and nothing was charged",
+            file=quoted(file),
         )
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
-        message = (
-            f"the certificate cannot be written to {quoted(file)} ({reason}); "
-            "name a file in a folder that can be written to, and nothing was charged"
+        failure = InputError(
+            "E-OUTPUT-UNWRITABLE",
+            "the certificate cannot be written to {file} ({reason})",
+            "name a file in a folder that can be written to, and nothing was charged",
+            file=quoted(file),
+            reason=reason,
         )
-    raise InputError(message)
+    raise failure

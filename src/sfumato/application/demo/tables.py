@@ -86,8 +86,12 @@ def copied(shipped: Mapping[str, Path], folder: str) -> list[Path]:
     copies = [Path(folder) / name for name in shipped]
     for copy in copies:
         if copy.exists():
-            message = f"{str(copy)!r} exists already; name a folder without it"
-            raise InputError(message)
+            raise InputError(
+                "E-OUTPUT-EXISTS",
+                "{copy!r} exists already",
+                "name a folder without it",
+                copy=str(copy),
+            )
     _make(folder)
     for copy, table in zip(copies, shipped.values(), strict=True):
         _write(copy, table.read_bytes())
@@ -100,21 +104,35 @@ def read_language(text: str) -> Language:
         if text == language:
             known: Language = language
             return known
-    message = f"the tables are in en (English) or zh (Chinese); {text[:60]!r} is neither"
-    raise InputError(message)
+    raise InputError(
+        "E-ARGUMENT-CHOICE",
+        "the tables are in en (English) or zh (Chinese)",
+        "{text!r} is neither",
+        text=text[:60],
+    )
 
 
 def _make(folder: str) -> None:
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = f"{folder!r} cannot be a folder ({error.strerror}); name another one"
-        raise InputError(message) from None
+        raise InputError(
+            "E-OUTPUT-UNWRITABLE",
+            "{folder!r} cannot be a folder ({reason})",
+            "name another one",
+            folder=folder,
+            reason=error.strerror,
+        ) from None
 
 
 def _write(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        message = f"{str(path)!r} cannot be written ({error.strerror}); name another folder"
-        raise InputError(message) from None
+        raise InputError(
+            "E-OUTPUT-UNWRITABLE",
+            "{path!r} cannot be written ({reason})",
+            "name another folder",
+            path=str(path),
+            reason=error.strerror,
+        ) from None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.learning.kmeans_report import KMeansPlanReport, KMeansReport
 from sfumato.application.tables.asking import charging, open_private
 from sfumato.application.tables.fitting import fit_of
-from sfumato.application.tables.openers import Cost, naming_another_book, with_another_book
+from sfumato.application.tables.openers import Cost, name_another_book, naming_another_book
 from sfumato.learning.kmeans.found import found_by
 from sfumato.ledger.settling import Price, objection
 
@@ -43,8 +42,8 @@ def plan_kmeans(
     plan = KMeans(**asked).plan(table=table)
     price = Price(plan.event, plan.guarantee)
     fit = fit_of(table.policy, partial(objection, price), analyst)
-    refused = with_another_book(fit.refused, table.policy, _cost(plan))
-    return KMeansPlanReport(plan=plan, fit=replace(fit, refused=refused))
+    name_another_book(fit.refused, table.policy, _cost(plan))
+    return KMeansPlanReport(plan=plan, fit=fit)
 
 
 def fit_kmeans(

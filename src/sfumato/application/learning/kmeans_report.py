@@ -78,7 +78,7 @@ class KMeansPlanReport(Printed):
         return {
             **_planned(self.plan),
             "budgets": [standing_figures(each) for each in self.fit.standing],
-            "refused": self.fit.refused or None,
+            "refused": None if self.fit.refused is None else str(self.fit.refused),
             "warning": self.fit.warning or None,
         }
 

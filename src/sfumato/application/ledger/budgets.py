@@ -61,8 +61,9 @@ class Kind:
                 self.amount if amount is None else amount, self.delta if delta is None else delta
             )
         except InputError as error:
-            message = f"{option}: {error}" if option else str(error)
-            raise InputError(message) from None
+            if option:
+                error.refusal = error.refusal.at(option, in_file=True)
+            raise
 
     def _budget(self, given: Any, failure: Any) -> Budget:
         match self.sign:
@@ -116,10 +117,14 @@ def _only(given: Mapping[str, Any], delta: str | None, wanted: str) -> tuple[str
     """Return the one number that was given, by its name."""
     found = [(sign, value) for sign, value in given.items() if value is not None]
     if len(found) != 1:
-        raise InputError(wanted)
+        raise InputError("E-OPTION-CONFLICT" if found else "E-OPTION-MISSING", wanted)
     if delta is not None and found[0][0] != "epsilon":
-        message = f"--delta goes with --epsilon, not with --{found[0][0]}; leave it out"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "--delta goes with --epsilon, not with --{found}",
+            "leave it out",
+            found=found[0][0],
+        )
     return found[0]
 
 

@@ -50,6 +50,10 @@ class ReceiptsReport(Printed):
     trusted: Trusted | None = None
     answer: bytes | None = None
 
+    def __bool__(self) -> bool:
+        """Tell whether it is sound."""
+        return self.is_sound
+
     @property
     def is_sound(self) -> bool:
         """Whether nothing is wrong."""
@@ -115,8 +119,11 @@ def verify_receipts(
         A file with what was released for the one receipt; None to leave it out.
     """
     if not sources:
-        message = "without a ledger there is nothing to check but receipts; name one with --receipt"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-MISSING",
+            "without a ledger there is nothing to check but receipts",
+            "name one with --receipt",
+        )
     receipts = [read_receipt(each) for each in sources]
     return ReceiptsReport(
         found=dict(zip(map(_file, sources), receipts, strict=True)),
@@ -136,14 +143,16 @@ def read_answer(path: str, receipts: Sequence[Receipt]) -> bytes:
         The receipts that were named with it.
     """
     if len(receipts) != 1:
-        message = "--answer is of one receipt; name that one alone with --receipt"
-        raise InputError(message)
-    if receipts[0].digest is None:
-        message = (
-            f"receipt {receipts[0].id} records no digest, since its answer was released elsewhere; "
-            "leave out --answer"
+        raise InputError(
+            "E-OPTION-CONFLICT", "--answer is of one receipt", "name that one alone with --receipt"
         )
-        raise InputError(message)
+    if receipts[0].digest is None:
+        raise InputError(
+            "E-RECEIPT-WITHOUT-DIGEST",
+            "receipt {id} records no digest, since its answer was released elsewhere",
+            "leave out --answer",
+            id=receipts[0].id,
+        )
     return _content(path)
 
 
@@ -157,8 +166,10 @@ def _content(path: str) -> bytes:
             return file.read()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
-        message = (
-            f"the answer {quoted(Path(path))} cannot be read ({reason}); "
-            "name the file with what was released"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-FILE-UNREADABLE",
+            "the answer {path} cannot be read ({reason})",
+            "name the file with what was released",
+            path=quoted(Path(path)),
+            reason=reason,
+        ) from None

@@ -106,13 +106,21 @@ def _check_free(file: Path, *, replace: bool) -> None:
     if not file.exists():
         return
     if not replace:
-        message = f"{quoted(file)} is there already; name a new file, or add --replace"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-EXISTS",
+            "{file} is there already",
+            "name a new file, or add --replace",
+            file=quoted(file),
+        )
     with opened_to_read(file) as earlier:
         start = earlier.read(max(map(len, _STARTS)))
     if start and not start.startswith(_STARTS):
-        message = f"{quoted(file)} is not an earlier export, and is not replaced; name a new file"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-EXISTS",
+            "{file} is not an earlier export, and is not replaced",
+            "name a new file",
+            file=quoted(file),
+        )
 
 
 def harmless(cell: str) -> str:

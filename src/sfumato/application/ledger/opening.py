@@ -123,8 +123,9 @@ def open_book(
         Told that a signing key was made where the book could not be opened after that.
     """
     if total_delta is not None and total is None:
-        message = "--total-delta goes with --total; write --total 10, say"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT", "--total-delta goes with --total", "write --total 10, say"
+        )
     below: dict[str, Any] = {
         "reserve": reserve,
         "per": per,

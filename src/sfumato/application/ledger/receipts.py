@@ -34,8 +34,8 @@ def read_receipt(source: str | TextIO) -> Receipt:
     try:
         return Receipt.from_json(text)
     except InputError as error:
-        message = f"{source_name(source)}: {error}"
-        raise InputError(message) from None
+        error.refusal = error.refusal.at(source_name(source))
+        raise
 
 
 def source_name(source: str | TextIO) -> str:
@@ -69,11 +69,14 @@ class ReceiptFile:
                 if self.pipe is None:
                     os.fsync(file.fileno())
         except OSError as error:
-            message = (
-                f"the charge is made, but its receipt {receipt.id} cannot be written to "
-                f"{quoted(self.path)} ({error.strerror}); sfumato ledger export shows its entry"
-            )
-            raise StoreError(message) from None
+            raise StoreError(
+                "E-OUTPUT-LOST",
+                "the charge is made, but its receipt {id} cannot be written to {path} ({reason})",
+                "sfumato ledger export shows its entry",
+                id=receipt.id,
+                path=quoted(self.path),
+                reason=error.strerror,
+            ) from None
 
 
 @contextmanager
@@ -97,11 +100,12 @@ def receipt_file(path: str | None, is_the_same: Callable[[Receipt], bool]) -> It
             yield ReceiptFile(file, pipe)
         return
     if not is_new and not _holds(path, is_the_same):
-        message = (
-            f"{quoted(file)} is there already and would be overwritten; "
-            "name a new file for the receipt, and nothing was charged"
+        raise InputError(
+            "E-OUTPUT-EXISTS",
+            "{file} is there already and would be overwritten",
+            "name a new file for the receipt, and nothing was charged",
+            file=quoted(file),
         )
-        raise InputError(message)
     try:
         yield ReceiptFile(file)
     finally:
@@ -131,11 +135,13 @@ def _possible(file: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        message = (
-            f"the receipt cannot be written to {quoted(file)} ({_reason(error)}); "
-            "name a file in a folder that can be written to, and nothing was charged"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-OUTPUT-UNWRITABLE",
+            "the receipt cannot be written to {file} ({reason})",
+            "name a file in a folder that can be written to, and nothing was charged",
+            file=quoted(file),
+            reason=_reason(error),
+        ) from None
 
 
 def _holds(path: str, is_the_same: Callable[[Receipt], bool]) -> bool:
@@ -154,11 +160,13 @@ def _text(source: str | TextIO) -> str:
         with TextIOWrapper(opened_to_read(Path(source)), encoding="utf-8") as file:
             return file.read(MOST_CHARACTERS + 1)
     except (OSError, ValueError) as error:
-        message = (
-            f"the receipt {source_name(source)} cannot be read ({_reason(error)}); "
-            "name a file that sfumato ledger spend --receipt wrote"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-FILE-UNREADABLE",
+            "the receipt {source} cannot be read ({reason})",
+            "name a file that sfumato ledger spend --receipt wrote",
+            source=source_name(source),
+            reason=_reason(error),
+        ) from None
 
 
 def _reason(error: Exception) -> str:

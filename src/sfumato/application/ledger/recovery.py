@@ -155,11 +155,14 @@ def close_orphan(
 
 def _check_name(receipt: str) -> None:
     if not re.fullmatch(f"[0-9a-f]{{{_LEAST_DIGITS},{_DIGITS}}}", receipt):
-        message = (
-            f"a charge is named by its receipt's {_DIGITS} digits 0-9a-f, or by the first "
-            f"{_LEAST_DIGITS} or more, not by {receipt!r:.60}"
+        raise InputError(
+            "E-RECEIPT-NAME",
+            "a charge is named by its receipt's {digits} digits 0-9a-f, or by the first "
+            "{least_digits} or more, not by {receipt!r:.60}",
+            digits=_DIGITS,
+            least_digits=_LEAST_DIGITS,
+            receipt=receipt,
         )
-        raise InputError(message)
 
 
 def _the_only(receipt: str, books: Sequence[Book], where: str) -> tuple[Book, Entry]:
@@ -168,12 +171,16 @@ def _the_only(receipt: str, books: Sequence[Book], where: str) -> tuple[Book, En
     found = [each for each in orphans if _is_named(each[1], receipt)]
     if len(found) == 1:
         return found[0]
-    message = (
-        f"{len(found)} open charges begin with {receipt!r}; write more of its digits"
-        if found
-        else _why_none_is_open(receipt, books, where, has_others=bool(orphans))
-    )
-    raise InputError(message)
+    if found:
+        raise InputError(
+            "E-CHARGE-UNKNOWN",
+            "{count} open charges begin with {receipt!r}",
+            "write more of its digits",
+            count=len(found),
+            receipt=receipt,
+        )
+    why = _why_none_is_open(receipt, books, where, has_others=bool(orphans))
+    raise InputError("E-CHARGE-UNKNOWN", "{why}", why=why)
 
 
 def _why_none_is_open(receipt: str, books: Sequence[Book], where: str, *, has_others: bool) -> str:

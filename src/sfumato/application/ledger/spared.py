@@ -33,8 +33,12 @@ def check_spared(path: str, place: str | None = None) -> None:
     """
     file = Path(path)
     if file.name.endswith(_BESIDE) or any(is_same_file(file, each) for each in _files(place)):
-        message = f"{quoted(file)} is a file of a ledger itself; name another file"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-IS-INPUT",
+            "{file} is a file of a ledger itself",
+            "name another file",
+            file=quoted(file),
+        )
 
 
 def _files(place: str | None) -> Iterator[str | Path]:

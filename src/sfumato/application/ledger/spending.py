@@ -127,8 +127,11 @@ def spend(
 
 def _check_file(receipt: str, place: str | None) -> None:
     if receipt == "-":
-        message = "--receipt takes a file; --json writes the receipt to standard output"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "--receipt takes a file",
+            "--json writes the receipt to standard output",
+        )
     check_spared(receipt, place)
 
 
@@ -148,8 +151,8 @@ def _standing(book: Book, made: Receipt) -> tuple[Standing, ...]:
     try:
         return book.standing(made.analyst)
     except StoreError as error:
-        message = f"{_made(made)}, but what is left cannot be read: {error}"
-        raise StoreError(message) from None
+        error.refusal = error.refusal.at(f"{_made(made)}, but what is left cannot be read")
+        raise
 
 
 def _made(receipt: Receipt) -> str:

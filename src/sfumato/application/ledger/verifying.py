@@ -55,6 +55,10 @@ class VerificationReport(Printed):
     key: SigningKey | None = None
     compared: str | None = None
 
+    def __bool__(self) -> bool:
+        """Tell whether it is sound."""
+        return self.is_sound
+
     @property
     def is_sound(self) -> bool:
         """Whether nothing is wrong."""

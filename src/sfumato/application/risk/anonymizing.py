@@ -84,8 +84,12 @@ def read_hierarchies(
     named = [*files, *widths, *steps, *codes]
     for name in named:
         if named.count(name) > 1:
-            message = f"the column {name!r} is given two hierarchies; give it one"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TWICE",
+                "the column {name!r} is given two hierarchies",
+                "give it one",
+                name=name,
+            )
     return {
         **files,
         **{name: bands(*each) for name, each in widths.items()},

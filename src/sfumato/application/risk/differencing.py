@@ -39,8 +39,11 @@ def subtract_tables(
         Those of :func:`sfumato.risk.difference`.
     """
     if not all(publish):
-        message = "a table without columns is named; write --publish sex, or --total for all"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "a table without columns is named",
+            "write --publish sex, or --total for all",
+        )
     tables: list[Sequence[str]] = [*([()] if total else []), *publish]
     return difference(
         data, publish=tables, where=where, value=value, hide_below=hide_below, at_least=at_least

@@ -36,9 +36,9 @@ def link_release(
         Those of :func:`sfumato.risk.link`; without ``on`` all that is known of the person.
     """
     if (known is None) == (not person):
-        message = (
-            "a table of people or one person is needed, and not both; give either, such as "
-            "--known people.csv or --person age=56"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "a table of people or one person is needed, and not both",
+            "give either, such as --known people.csv or --person age=56",
         )
-        raise InputError(message)
     return link(release, known or person, on=on or None, sensitive=sensitive, who=who)

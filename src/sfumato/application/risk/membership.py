@@ -19,6 +19,7 @@ from sfumato.audit import membership
 from sfumato.data import open_source
 from sfumato.errors import InputError
 from sfumato.privacy.parameters import read_count
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,11 +157,11 @@ def _score(score: Score | None, model: Any, row: Any) -> float:
         return _number(_called(score, model, row, name="the score"), "the score")
     if callable(model):
         return _number(_called(model, row, name="the model"), "the model")
-    message = (
-        "the model cannot be called with a row; give score, a function of the model and the "
-        "row that returns a number"
+    raise InputError(
+        "E-MODEL-NOT-CALLABLE",
+        "the model cannot be called with a row",
+        "give score, a function of the model and the row that returns a number",
     )
-    raise InputError(message)
 
 
 def _number(returned: Any, name: str) -> float:
@@ -170,8 +171,13 @@ def _number(returned: Any, name: str) -> float:
         if single and not math.isnan(number := float(returned)):
             return number
     found = "NaN" if isinstance(returned, float) else f"something of type {type(returned).__name__}"
-    message = f"{name} must return a number that a float can hold; it returned {found}"
-    raise InputError(message)
+    raise InputError(
+        "E-FUNCTION-RESULT",
+        "{name} must return a number that a float can hold",
+        "it returned {found}",
+        name=Argument(name),
+        found=found,
+    )
 
 
 def _called(function: Callable[..., Any], *given: Any, name: str) -> Any:
@@ -179,28 +185,35 @@ def _called(function: Callable[..., Any], *given: Any, name: str) -> Any:
     try:
         return function(*given)
     except (Exception, SystemExit, GeneratorExit) as error:
-        message = (
-            f"{name} raised {type(error).__name__}; call it alone to see why, and give one that "
-            "returns"
-        )
-        raise InputError(message) from error
+        raise InputError(
+            "E-FUNCTION-RAISED",
+            "{name} raised {kind}",
+            "call it alone to see why, and give one that returns",
+            name=name,
+            kind=type(error).__name__,
+        ) from error
 
 
 def _numbers(cells: list[Any], name: str) -> NDArray[np.float64]:
     try:
         values = np.array([float(cell) for cell in cells])
     except (TypeError, ValueError):
-        message = f"the column {name!r} has a score that is no number; give every trial a score"
-        raise InputError(message) from None
+        raise InputError(
+            "E-SCORES-FORM",
+            "the column {name!r} has a score that is no number",
+            "give every trial a score",
+            name=name,
+        ) from None
     return values
 
 
 def _memberships(cells: list[Any], name: str) -> NDArray[np.bool_]:
     words = [str(cell).strip().lower() for cell in cells]
     if not set(words) <= set(_WORDS):
-        message = (
-            f"the column {name!r} must say of each trial whether the person was in the training "
-            "data: 1 or 0, yes or no, true or false, in or out"
+        raise InputError(
+            "E-SCORES-FORM",
+            "the column {name!r} must say of each trial whether the person was in the "
+            "training data: 1 or 0, yes or no, true or false, in or out",
+            name=name,
         )
-        raise InputError(message)
     return np.array([_WORDS[word] for word in words], dtype=np.bool_)

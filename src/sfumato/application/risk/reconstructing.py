@@ -163,11 +163,14 @@ def _halves(source: BitSource, questions: int, people: int) -> NDArray[np.int64]
     """Return a fair coin for each question and person: whether the person is counted."""
     size = questions * people
     if size > _LARGEST:
-        message = (
-            f"{questions:,} questions about {people:,} people are too many for this attack; keep "
-            f"their product below {_LARGEST:,}"
+        raise InputError(
+            "E-TOO-LARGE",
+            "{questions:,} questions about {people:,} people are too many for this attack",
+            "keep their product below {largest:,}",
+            questions=questions,
+            people=people,
+            largest=_LARGEST,
         )
-        raise InputError(message)
     coins = np.unpackbits(source.read((size + 7) // 8))[:size]
     return coins.reshape(questions, people).astype(np.int64)
 
@@ -187,11 +190,13 @@ def _counts(source: Any, column: str, value: str | None) -> tuple[int, int]:
     if value is None:
         return counted.rows, _ones(found, column)
     if value not in found:
-        message = (
-            f"no row has the value {shown(value)} in the column {column!r}; write it as the table "
-            "does"
+        raise InputError(
+            "E-VALUE-ABSENT",
+            "no row has the value {value} in the column {column!r}",
+            "write it as the table does",
+            value=shown(value),
+            column=column,
         )
-        raise InputError(message)
     return counted.rows, found[value]
 
 
@@ -216,11 +221,12 @@ def _ones(found: dict[str, int], column: str) -> int:
     for one, zero in _PAIRS.items():
         if words and set(words) <= {one, zero}:
             return words.get(one, 0)
-    message = (
-        f"the column {column!r} is not of 0 and 1, nor of yes and no; say which value counts, as "
-        f"in {column}=VALUE"
+    raise InputError(
+        "E-COLUMN-NOT-BINARY",
+        "the column {column!r} is not of 0 and 1, nor of yes and no",
+        "say which value counts, as in {column}=VALUE",
+        column=column,
     )
-    raise InputError(message)
 
 
 def _silent(_done: int, _of: int) -> None:

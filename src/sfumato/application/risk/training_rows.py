@@ -12,6 +12,7 @@ from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.refusal import Argument
 
 __all__ = ["TrainingRows"]
 
@@ -29,8 +30,11 @@ class TrainingRows:
         self.held = records
         self.size = _rows(records)
         if self.size < _LEAST_ROWS or not self._can_leave_out():
-            message = "records must be a list, an array or a data frame of 2 rows or more"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "{records} must be a list, an array or a data frame of 2 rows or more",
+                records=Argument("records"),
+            )
 
     def row(self, which: int) -> Any:
         """Return one person's row."""
@@ -54,11 +58,12 @@ class TrainingRows:
         whole = isinstance(which, Integral) and not isinstance(which, bool)
         if whole and 0 <= which < self.size:
             return int(which)
-        message = (
-            f"the person must be the number of a row, from 0 to {self.size - 1:,}, not "
-            f"{shown(which)}"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "the person must be the number of a row, from 0 to {size:,}, not {which}",
+            size=self.size - 1,
+            which=shown(which),
         )
-        raise InputError(message)
 
     def rarest(self) -> int:
         """Return the row whose values are rarest, each in its column; the first of several."""

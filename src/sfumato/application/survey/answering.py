@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.application.survey.opening import open_survey
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 from sfumato.survey import ChoiceQuestion, Memory
 from sfumato.survey.client.protocols import Permanent
 
@@ -59,11 +60,12 @@ def _check_kept(survey: Survey, memory: str | None) -> None:
     """Refuse a memory where nothing would be kept: people would think that repeats are free."""
     kept = (isinstance(each.protocol, Permanent) for each in survey.questions.values())
     if memory is not None and not any(kept):
-        message = (
-            "no question of this survey has a permanent answer, so that each report spends anew; "
-            "leave memory out"
+        raise InputError(
+            "E-SURVEY-MEMORY",
+            "no question of this survey has a permanent answer, so that each report spends anew",
+            "leave {memory} out",
+            memory=Argument("memory"),
         )
-        raise InputError(message)
 
 
 def read_answers(survey: Survey, words: Sequence[str]) -> dict[str, str]:
@@ -75,8 +77,12 @@ def read_answers(survey: Survey, words: Sequence[str]) -> dict[str, str]:
     for word in words:
         name, answer = _split(survey, word)
         if name in answers:
-            message = f"{name!r} is answered twice; answer each question once"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TWICE",
+                "{name!r} is answered twice",
+                "answer each question once",
+                name=name,
+            )
         answers[name] = answer
     return answers
 
@@ -88,11 +94,13 @@ def _split(survey: Survey, word: str) -> tuple[str, str]:
         return first, word
     if not equals:
         each = " ".join(f"{name}=…" for name in (first, *others))
-        message = (
-            f"this survey has {1 + len(others)} questions; write each answer with its question, "
-            f"as in {each}"
+        raise InputError(
+            "E-ANSWER-MISSING",
+            "this survey has {given} questions",
+            "write each answer with its question, as in {each}",
+            given=1 + len(others),
+            each=each,
         )
-        raise InputError(message)
     return name, answer
 
 

@@ -118,8 +118,12 @@ def draft_survey(path: str, described: Mapping[str, Any], *, replace: bool = Fal
         Whether another file may be there.
     """
     if not path.lower().endswith(".toml"):
-        message = f"{path!r} is no name of a survey's file; let it end in .toml"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-NAME",
+            "{path!r} is no name of a survey's file",
+            "let it end in .toml",
+            path=path,
+        )
     survey = Survey(**described)
     check_free(path, replace=replace)
     with put_in_place(path) as draft:

@@ -8,6 +8,7 @@ from sfumato.application.survey.opening import open_survey
 from sfumato.application.survey.report import SurveyReport
 from sfumato.data.writing import check_free
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 from sfumato.survey import ChoiceQuestion, NumberQuestion, simulate
 from sfumato.survey.collector.asked_pairs import read_pairs
 from sfumato.survey.collector.reading import read_confidence
@@ -76,8 +77,13 @@ def read_habits(survey: Survey, shares: Sequence[str]) -> dict[str, Any]:
         name, choice, value = _split(survey, text)
         known = habits if choice is None else habits.setdefault(name, {})
         if (choice or name) in known:
-            message = f"share names {choice or name!r} twice; give each once"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TWICE",
+                "{share} names {given!r} twice",
+                "give each once",
+                given=choice or name,
+                share=Argument("share"),
+            )
         spread = choice is None and ":" in value
         known[choice or name] = tuple(value.split(":")) if spread else value
     return habits
@@ -94,8 +100,14 @@ def _split(survey: Survey, text: str) -> tuple[str, str | None, str]:
     only = list(survey.questions.values())
     if given and len(only) == 1 and isinstance(only[0], ChoiceQuestion):
         return only[0].name, given, value
-    message = f"shares cannot be read from {text[:60]!r}; write {_example(survey)}, say"
-    raise InputError(message)
+    raise InputError(
+        "E-SHARES-FORM",
+        "{shares} cannot be read from {text!r}",
+        "write {example}, say",
+        shares=Argument("shares"),
+        text=text[:60],
+        example=_example(survey),
+    )
 
 
 def _example(survey: Survey) -> str:

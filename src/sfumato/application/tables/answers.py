@@ -92,7 +92,7 @@ class PlanReport(Printed):
             "statements": [asdict(each) for each in Explanation(self.plan).statements],
             "caveats": self.plan.caveats({}),
             "budgets": [standing_figures(each) for each in self.fit.standing],
-            "refused": self.fit.refused or None,
+            "refused": None if self.fit.refused is None else str(self.fit.refused),
             "warning": self.fit.warning or None,
         }
 

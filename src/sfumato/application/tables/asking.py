@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,9 @@ from sfumato.application.tables.books import name_of_table, naming_the_opener
 from sfumato.application.tables.fitting import fit_of, other_budget
 from sfumato.application.tables.openers import (
     Cost,
+    name_another_book,
     naming_another_book,
     opener,
-    with_another_book,
 )
 from sfumato.application.tables.public_types import with_public_types
 from sfumato.data.policy import LedgerPlace, Policy, read_policy
@@ -67,8 +67,8 @@ def plan_question(
     plan = _asked(file, sql, declared, beside or {}).plan(**target)
     policy = plan.query.table.policy
     fit = fit_of(policy, partial(objection, plan), analyst)
-    refused = with_another_book(fit.refused, policy, _cost(plan))
-    return PlanReport(plan=plan, fit=replace(fit, refused=refused))
+    name_another_book(fit.refused, policy, _cost(plan))
+    return PlanReport(plan=plan, fit=fit)
 
 
 def answer_question(
@@ -161,8 +161,12 @@ def _policy(file: str, declared: Mapping[str, Any]) -> Policy:
     is_policy = file.lower().endswith(".toml")
     there = read_policy(file) if is_policy else Policy(source=file, table=declared.get("table"))
     if there.source is None:
-        message = f'{there.origin} names no table; write source = "patients.csv" in [table]'
-        raise InputError(message)
+        raise InputError(
+            "E-POLICY-WITHOUT-TABLE",
+            "{origin} names no table",
+            'write source = "patients.csv" in [table]',
+            origin=there.origin,
+        )
     ledger = _ledger(there.ledger, declared.get("ledger", {}), name_of_table(there, file))
     changes = {**with_public_types(declared, there.public), "ledger": ledger}
     return there.with_changes(**changes) if is_policy else Policy.inline(source=file, **changes)

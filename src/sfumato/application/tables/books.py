@@ -101,11 +101,13 @@ def open_the_book(policy: Policy, name: str, *, notify: Callable[[str], None]) -
     parts = {"unit": policy.unit, "budget": policy.allowance, "ledger": policy.ledger}
     blank = [each for each, declared in parts.items() if declared is None]
     if policy.allowance is None or policy.ledger is None or blank:
-        message = (
-            "a book needs a unit, a budget and a ledger, and the policy leaves "
-            f"{' and '.join(blank)} blank; fill {'it' if len(blank) == 1 else 'them'} in"
+        raise InputError(
+            "E-POLICY-INCOMPLETE",
+            "a book needs a unit, a budget and a ledger, and the policy leaves {blank} blank",
+            "fill {given} in",
+            blank=" and ".join(blank),
+            given="it" if len(blank) == 1 else "them",
         )
-        raise InputError(message)
     from sfumato.application.ledger.opening import open_book
 
     kind = _kind(policy.allowance, policy.relation)
@@ -154,8 +156,13 @@ def naming_the_opener(policy: Policy, opener: str) -> Iterator[None]:
         missing = None if policy.ledger is None else _missing(policy.ledger)
         if missing is None:
             raise
-        message = f"{missing} yet; make it and open the table's book by: {opener}"
-        raise InputError(message) from None
+        raise InputError(
+            "E-LEDGER-MISSING",
+            "{missing} yet",
+            "make it and open the table's book by: {opener}",
+            missing=missing,
+            opener=opener,
+        ) from None
 
 
 def _missing(place: LedgerPlace) -> str | None:

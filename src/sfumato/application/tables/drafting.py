@@ -145,8 +145,12 @@ def _draft(file: str, folder: Path, told: Told, name: str) -> str:
 
 def _check_output(output: str, file: str, told: Told, *, overwrite: bool) -> None:
     if not output.lower().endswith(".toml"):
-        message = f"{quoted(Path(output))} is no name of a policy; write one that ends in .toml"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-NAME",
+            "{path} is no name of a policy",
+            "write one that ends in .toml",
+            path=quoted(Path(output)),
+        )
     check_free(output, replace=overwrite, spared=(file,))
     check_spared(output, told.ledger or None)
     if Path(output).exists():

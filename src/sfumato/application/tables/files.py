@@ -32,11 +32,13 @@ def check_output(path: str, *, replace: bool) -> None:
     """
     if Path(path).suffix.lower() not in _WRITERS:
         known = " or ".join(_WRITERS)
-        message = (
-            f"{quoted(Path(path))} is no file that an answer is written to; its name should end "
-            f"in {known}"
+        raise InputError(
+            "E-OUTPUT-NAME",
+            "{path} is no file that an answer is written to",
+            "its name should end in {known}",
+            path=quoted(Path(path)),
+            known=known,
         )
-        raise InputError(message)
     check_free(path, replace=replace)
 
 

@@ -26,13 +26,13 @@ class Fit:
     standing
         Where the budgets stand that the plan would be charged to.
     refused
-        Why the charge would be refused; empty if it would not be.
+        Why the charge would be refused; None if it would not be.
     warning
         That the policy declares another budget than the book keeps; empty if it does not.
     """
 
     standing: tuple[Standing, ...] = ()
-    refused: str = ""
+    refused: SfumatoError | None = None
     warning: str = ""
 
 
@@ -56,8 +56,7 @@ def fit_of(
         if book is None:
             return Fit()
         who = analyst or getattr(policy.ledger, "analyst", None)
-        against = objection(book, who)
-        refused = "" if against is None else str(against)
+        refused = objection(book, who)
         return Fit(standing=book.standing(who), refused=refused, warning=_warning(policy, book))
 
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.engines.postgres.address import is_address, read_address
 from sfumato.data.policy import LedgerPlace
 from sfumato.errors import InputError
-from sfumato.ledger.settling import OTHER_BOOK
 from sfumato.privacy.events.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sfumato.data.policy import Policy
+    from sfumato.errors import SfumatoError
 
-__all__ = ["Cost", "naming_another_book", "opener", "with_another_book"]
+__all__ = ["Cost", "name_another_book", "naming_another_book", "opener"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,23 +47,24 @@ def opener(file: str, declared: Mapping[str, Any], policy: Policy) -> str:
     return _command(policy, {"epsilon": "3"}, place.book)
 
 
-def with_another_book(sentence: str, policy: Policy, cost: Cost) -> str:
-    """Return a sentence with how to open a book with a δ, where that is what it says to do.
+def name_another_book(error: SfumatoError | None, policy: Policy, cost: Cost) -> None:
+    """Have an error say how to open a book with a δ, where that is what it says to do.
 
     Parameters
     ----------
-    sentence
-        What is said.
+    error
+        What a book has against a charge, if anything.
     policy
         Of the table, with the place of the book that takes none.
     cost
         What was to be charged.
     """
-    if not sentence.endswith(OTHER_BOOK):
-        return sentence
+    if error is None or error.code != "E-BUDGET-WITHOUT-DELTA":
+        return
     name = f"{(policy.ledger or LedgerPlace()).book}-delta"
     command = _command(policy, cost.room(), name)
-    return f"{sentence} by: {command} --output {shlex.quote(name)}.toml"
+    opener = f" by: {command} --output {shlex.quote(name)}.toml"
+    error.refusal = error.refusal.filled(opener=opener)
 
 
 @contextmanager
@@ -72,7 +73,7 @@ def naming_another_book(policy: Policy, cost: Cost) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        error.args = (with_another_book(str(error), policy, cost),)
+        name_another_book(error, policy, cost)
         raise
 
 

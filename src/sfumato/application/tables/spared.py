@@ -44,8 +44,12 @@ def check_spares(
     read = [*files, *_named(policies, declared)]
     for path in paths:
         if any(is_same_file(path, each) for each in read):
-            message = f"{quoted(Path(path))} is what would be read; name another file to write"
-            raise InputError(message)
+            raise InputError(
+                "E-OUTPUT-IS-INPUT",
+                "{path} is what would be read",
+                "name another file to write",
+                path=quoted(Path(path)),
+            )
         for place in _ledgers(policies, declared):
             check_spared(path, place)
 

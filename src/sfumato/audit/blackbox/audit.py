@@ -117,11 +117,11 @@ def audit(
 def _check_unequal(d0: Any, d1: Any) -> None:
     """Refuse a pair on which even a release without noise would pass."""
     if type(d0) is type(d1) and are_equal(d0, d1):
-        message = (
-            "the two datasets are equal, so no output can tell them apart and nothing is tested; "
-            "give two that differ in one row, such as [0] and [1]"
+        raise InputError(
+            "E-DATASETS-EQUAL",
+            "the two datasets are equal, so no output can tell them apart and nothing is tested",
+            "give two that differ in one row, such as [0] and [1]",
         )
-        raise InputError(message)
 
 
 @dataclass(frozen=True)

@@ -34,11 +34,12 @@ def refuse_promise(output: Any) -> None:
         return
     if inspect.iscoroutine(output):
         output.close()
-    message = (
-        f"release gave a {type(output).__name__}, which is no output yet; "
-        "write lambda dataset: asyncio.run(release(dataset))"
+    raise InputError(
+        "E-FUNCTION-RESULT",
+        "release gave a {kind}, which is no output yet",
+        "write lambda dataset: asyncio.run(release(dataset))",
+        kind=type(output).__name__,
     )
-    raise InputError(message)
 
 
 def kept(output: Any) -> Any:

@@ -13,6 +13,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import as_ball, float_below, shown, working_precision
 from sfumato.numeric.beta import beta_quantile
 from sfumato.privacy.parameters import written
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -120,12 +121,21 @@ def read_alpha(alpha: Any) -> Fraction:
     """Return a chance between 0 and 1, exactly as it was written."""
     number = written(alpha, "alpha")
     if not 0 < number < 1:
-        message = f"alpha must lie between 0 and 1, not {shown(alpha)}; write 1e-6, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must lie between 0 and 1, not {alpha}",
+            "write 1e-6, say",
+            alpha=shown(alpha),
+            argument=Argument("alpha"),
+        )
     return number
 
 
 def _check_counts(hits: int, trials: int) -> None:
     if not 0 <= hits <= trials or trials < 1:
-        message = f"an event is seen 0 to {shown(trials)} times in that many draws, not {hits}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "an event is seen 0 to {trials} times in that many draws, not {hits}",
+            trials=shown(trials),
+            hits=hits,
+        )

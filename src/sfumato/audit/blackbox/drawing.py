@@ -85,11 +85,13 @@ class Source:
         try:
             return call()
         except (SystemExit, GeneratorExit, MemoryError) as error:
-            message = (
-                f"{self.name} raised {type(error).__name__}, which ends a program and is no "
-                "outcome; give a function that returns"
-            )
-            raise InputError(message) from error
+            raise InputError(
+                "E-FUNCTION-RAISED",
+                "{name} raised {kind}, which ends a program and is no outcome",
+                "give a function that returns",
+                name=self.name,
+                kind=type(error).__name__,
+            ) from error
         except Exception as error:  # noqa: BLE001 - any other exception is an outcome
             self.error = error
             return Raised.of(error)
@@ -112,15 +114,22 @@ def _counted(outputs: Any, size: int) -> Any:
     refuse_promise(outputs)
     single = not hasattr(outputs, "__len__") or getattr(outputs, "ndim", 1) == 0
     if single or isinstance(outputs, (str, bytes, dict)):
-        message = (
-            f"release(dataset, {size}) gave one {type(outputs).__name__}; return {size} outputs "
-            "as a list or an array, or write release(dataset) for one"
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "release(dataset, {size}) gave one {kind}",
+            "return {size} outputs as a list or an array, or write release(dataset) for one",
+            size=size,
+            kind=type(outputs).__name__,
         )
-        raise InputError(message)
     count = _length(outputs)
     if count != size:
-        message = f"release(dataset, {size}) gave {count} outputs; return exactly {size}"
-        raise InputError(message)
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "release(dataset, {size}) gave {count} outputs",
+            "return exactly {size}",
+            size=size,
+            count=count,
+        )
     return rows_of(outputs)
 
 
@@ -128,11 +137,12 @@ def _length(outputs: Any) -> int:
     try:
         return len(outputs)
     except Exception as error:
-        message = (
-            f"release gave a {type(outputs).__name__} whose length cannot be told; "
-            "return a list or an array"
-        )
-        raise InputError(message) from error
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "release gave a {kind} whose length cannot be told",
+            "return a list or an array",
+            kind=type(outputs).__name__,
+        ) from error
 
 
 def _first(outputs: Sequence[Any]) -> Any:

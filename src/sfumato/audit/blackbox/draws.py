@@ -162,22 +162,25 @@ class Draws:
         """Refuse a release that only raises."""
         first = outputs[0]
         if isinstance(first, Raised) and all(each == first for each in outputs):
-            message = (
-                f"{self._source.name} {first} at every call on both datasets, so there is nothing "
-                "to audit; give a function that works on at least one of them"
-            )
-            raise InputError(message) from self._source.error
+            raise InputError(
+                "E-FUNCTION-RAISED",
+                "{name} {first} at every call on both datasets, so there is nothing to audit",
+                "give a function that works on at least one of them",
+                name=self._source.name,
+                first=first,
+            ) from self._source.error
 
 
 def _refuse_opaque(sample: Sample) -> None:
     """Refuse outputs of which nothing would be seen but their type."""
     if kind := opaque_type(sample):
-        message = (
-            f"release gave an object of type {kind}, which an audit cannot see into; return "
-            "numbers, texts, dates, sequences, mappings, dataclasses or data frames, or say what "
-            "to look at: features=[lambda output: output.total]"
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "release gave an object of type {kind}, which an audit cannot see into",
+            "return numbers, texts, dates, sequences, mappings, dataclasses or data frames, "
+            "or say what to look at: features=[lambda output: output.total]",
+            kind=kind,
         )
-        raise InputError(message)
 
 
 def _tally(event: Chosen, counts: list[int], trials: int) -> Tally:

@@ -110,11 +110,12 @@ def _named(features: Any) -> dict[str, Any]:
 
 
 def _refuse(given: Any) -> None:
-    message = (
-        f"features must be functions of one output, not {shown(given)}; "
-        "write features=[len], or {'its length': len}"
+    raise InputError(
+        "E-ARGUMENT-TYPE",
+        "features must be functions of one output, not {given}",
+        "write features=[len], or {{'its length': len}}",
+        given=shown(given),
     )
-    raise InputError(message)
 
 
 def _computed(label: str, function: Function) -> list[Feature]:

@@ -28,8 +28,11 @@ def flat(output: Any) -> dict[str, Any]:
     try:
         found = numbered(_entries(whole, ""))
     except RecursionError:
-        message = "release gave an output that contains itself; return one that ends"
-        raise InputError(message) from None
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "release gave an output that contains itself",
+            "return one that ends",
+        ) from None
     if is_frame(whole):
         found[ROWS] = len(whole)
     elif _is_sequence(whole):

@@ -13,6 +13,7 @@ from sfumato.audit.blackbox.rows import are_equal, number_of_rows, rows_taken, w
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.relation import AddRemove, Relation, Substitute
+from sfumato.refusal import Argument
 
 __all__ = ["Datasets", "Neighbours", "neighbouring_pairs"]
 
@@ -34,11 +35,12 @@ def neighbouring_pairs(
     """Yield datasets with neighbours of theirs, a few of each."""
     relation = AddRemove() if neighbours is None else neighbours
     if not isinstance(relation, Relation) and not callable(relation):
-        message = (
-            f"neighbours must be a relation or a function of a dataset, not {shown(relation)}; "
-            "write sf.AddRemove(), or lambda data: [data[1:]]"
+        raise InputError(
+            "E-RELATION-UNKNOWN",
+            "neighbours must be a relation or a function of a dataset, not {relation}",
+            "write sf.AddRemove(), or lambda data: [data[1:]]",
+            relation=shown(relation),
         )
-        raise InputError(message)
     stream = _datasets(datasets, rng)
     others = list(islice(stream, _AHEAD)) if isinstance(relation, Substitute) else []
     barren = 0
@@ -57,11 +59,14 @@ def _datasets(datasets: Datasets, rng: np.random.Generator) -> Iterator[Any]:
         while True:
             yield _called(lambda: datasets(rng), "datasets")
     if not isinstance(datasets, Iterable):
-        message = (
-            f"datasets must be a list of datasets or a function that makes one from a generator, "
-            f"not a {type(datasets).__name__}; write lambda rng: rng.integers(0, 10, size=5)"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "datasets must be a list of datasets or a function that makes one from a "
+            "generator, not a {kind}",
+            "write lambda rng: rng.integers(0, 10, {size})",
+            kind=type(datasets).__name__,
+            size=Argument("size", 5),
         )
-        raise InputError(message)
     yield from datasets
 
 
@@ -70,11 +75,12 @@ def _check_maker(datasets: Callable[..., Any]) -> None:
     try:
         inspect.signature(datasets).bind(None)
     except TypeError:
-        message = (
-            "datasets, a function, must take a NumPy generator and nothing else; "
-            "write lambda rng: rng.integers(0, 10, size=5)"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-FUNCTION-SIGNATURE",
+            "datasets, a function, must take a NumPy generator and nothing else",
+            "write lambda rng: rng.integers(0, 10, {size})",
+            size=Argument("size", 5),
+        ) from None
     except ValueError:
         return
 
@@ -87,11 +93,12 @@ def _near(data: Any, relation: Neighbours, others: list[Any], rng: np.random.Gen
         return list(_removed(data, relation.count, rng))
     found = _called(lambda: relation(data), "neighbours")
     if not isinstance(found, Iterable):
-        message = (
-            f"neighbours must give a list of datasets, not one {type(found).__name__}; "
-            "write lambda data: [data + 1]"
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "neighbours must give a list of datasets, not one {kind}",
+            "write lambda data: [data + 1]",
+            kind=type(found).__name__,
         )
-        raise InputError(message)
     near = _called(lambda: list(islice(found, _EACH)), "neighbours")
     return [other for other in near if not are_equal(data, other)]
 
@@ -127,5 +134,10 @@ def _called(call: Callable[[], Any], name: str) -> Any:
     try:
         return call()
     except Exception as error:
-        message = f"{name}, a function, raised {type(error).__name__}; give one that returns"
-        raise InputError(message) from error
+        raise InputError(
+            "E-FUNCTION-RAISED",
+            "{name}, a function, raised {kind}",
+            "give one that returns",
+            name=name,
+            kind=type(error).__name__,
+        ) from error

@@ -8,6 +8,7 @@ from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.refusal import Argument
 
 __all__ = ["read_samples", "read_seed"]
 
@@ -17,11 +18,14 @@ _FEWEST = 100
 def read_samples(samples: Any, name: str = "samples") -> int:
     """Return a number of draws: so many that events can be chosen on some and tested on others."""
     if not _is_enough(samples):
-        message = (
-            f"{name} must be a whole number of {_FEWEST} or more, not {shown(samples)}; "
-            "write 100_000, say"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be a whole number of {fewest} or more, not {samples}",
+            "write 100_000, say",
+            name=Argument(name),
+            fewest=_FEWEST,
+            samples=shown(samples),
         )
-        raise InputError(message)
     return int(samples)
 
 
@@ -38,6 +42,10 @@ def read_seed(seed: Any) -> int:
     if seed is None:
         return 0
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        message = f"seed must be a whole number of 0 or more, not {shown(seed)}; write 0, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "seed must be a whole number of 0 or more, not {seed}",
+            "write 0, say",
+            seed=shown(seed),
+        )
     return int(seed)

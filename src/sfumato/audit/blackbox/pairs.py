@@ -102,7 +102,7 @@ class PairSearch:
         ]
 
     def __bool__(self) -> bool:
-        raise InputError(ASK_VIOLATED)
+        raise InputError("E-REPORT-NOT-BOOLEAN", *ASK_VIOLATED)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -200,9 +200,10 @@ def _pairs(
     rng = np.random.default_rng(seed)
     pairs = list(islice(neighbouring_pairs(datasets, neighbours, rng), budget))
     if not pairs:
-        message = (
-            "no dataset has a neighbour; give datasets of at least one row, "
-            "and with rows that differ where one replaces another"
+        raise InputError(
+            "E-NEIGHBOURS-NONE",
+            "no dataset has a neighbour",
+            "give datasets of at least one row, and with rows that differ where one replaces "
+            "another",
         )
-        raise InputError(message)
     return pairs

@@ -31,11 +31,12 @@ class Meter:
 
     def __init__(self, total: int, report: Callable[[int, int], None] | None = None) -> None:
         if report is not None and not callable(report):
-            message = (
-                f"progress must be a function of two numbers, not {shown(report)}; "
-                "write lambda done, total: print(done, total)"
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "progress must be a function of two numbers, not {report}",
+                "write lambda done, total: print(done, total)",
+                report=shown(report),
             )
-            raise InputError(message)
         self._total = total
         self._done = 0
         self._begun = perf_counter()

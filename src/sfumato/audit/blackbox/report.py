@@ -140,7 +140,7 @@ class AuditReport(Figures):
         return drawn("audit", self, to=to, of=of)
 
     def __bool__(self) -> bool:
-        raise InputError(ASK_VIOLATED)
+        raise InputError("E-REPORT-NOT-BOOLEAN", *ASK_VIOLATED)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -153,8 +153,10 @@ def _write(path: Path, page: str) -> None:
     try:
         path.write_text(page, encoding="utf-8")
     except OSError as error:
-        message = (
-            f"the report could not be written to {shown(str(path))} ({error.strerror}); "
-            "give a file in a folder that exists"
-        )
-        raise InputError(message) from error
+        raise InputError(
+            "E-OUTPUT-UNWRITABLE",
+            "the report could not be written to {path} ({reason})",
+            "give a file in a folder that exists",
+            path=shown(str(path)),
+            reason=error.strerror,
+        ) from error

@@ -17,7 +17,7 @@ def number_of_rows(data: Any) -> int:
     """Return how many rows a dataset has; refuse what has none."""
     record = isinstance(data, (str, bytes, dict)) or hasattr(data, "_fields")
     if record or not hasattr(data, "__len__"):
-        raise InputError(_without_rows(data))
+        raise _without_rows(data)
     return len(data)
 
 
@@ -30,7 +30,7 @@ def rows_taken(data: Any, rows: list[int]) -> Any:
             return type(data)([data[row] for row in rows])
         return data.iloc[rows] if hasattr(data, "iloc") else data[rows]
     except Exception as error:
-        raise InputError(_without_rows(data)) from error
+        raise _without_rows(data) from error
 
 
 def with_row_of(data: Any, row: int, other: Any, place: int) -> Any:
@@ -60,8 +60,11 @@ def are_equal(data: Any, other: Any) -> bool:
         return False
 
 
-def _without_rows(data: Any) -> str:
-    return (
-        f"a dataset of type {type(data).__name__} has no rows to remove; give lists, arrays or "
-        "data frames, or say what the neighbours are: neighbours=lambda data: [data + 1]"
+def _without_rows(data: Any) -> InputError:
+    return InputError(
+        "E-DATASET-FORM",
+        "a dataset of type {kind} has no rows to remove",
+        "give lists, arrays or data frames, or say what the neighbours are: "
+        "neighbours=lambda data: [data + 1]",
+        kind=type(data).__name__,
     )

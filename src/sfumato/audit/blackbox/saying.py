@@ -17,7 +17,7 @@ __all__ = ["ASK_VIOLATED", "answer", "doubt", "evidence", "rows", "spent", "tabl
 _DIGITS = 4
 _SHARE = 6
 #: What is said to whoever takes a report for true or false.
-ASK_VIOLATED = "ask report.violated; an audit that finds nothing proves nothing"
+ASK_VIOLATED = ("ask report.violated", "an audit that finds nothing proves nothing")
 _NO_PROOF = "this is no proof of privacy"
 _BITS = (
     "the last digits of a float depend on what noise was added to; round to a public grid before "

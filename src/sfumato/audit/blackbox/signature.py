@@ -21,7 +21,7 @@ _PLACED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KE
 def takes_number(release: Callable[..., Any]) -> bool:
     """Tell whether a release takes the number of draws as its second argument."""
     if not callable(release):
-        raise InputError(_no_function(release))
+        raise _no_function(release)
     try:
         parameters = list(inspect.signature(release).parameters.values())
     except (TypeError, ValueError):
@@ -29,8 +29,11 @@ def takes_number(release: Callable[..., Any]) -> bool:
     placed = [each for each in parameters if each.kind in _PLACED]
     free = any(each.kind is inspect.Parameter.VAR_POSITIONAL for each in parameters)
     if not placed and not free:
-        message = "release takes no dataset; write a function release(dataset, n)"
-        raise InputError(message)
+        raise InputError(
+            "E-FUNCTION-SIGNATURE",
+            "release takes no dataset",
+            "write a function release(dataset, n)",
+        )
     number = len(placed) > 1 and _is_number(placed[1])
     _refuse_more(placed[2 if number else 1 :], parameters, number=number or free)
     return number or (free and len(placed) < 2)
@@ -60,18 +63,28 @@ def _refuse_more(
         return
     given = "dataset, n" if number else "dataset"
     added = [f"{each.name}={each.name}" if each in by_name else each.name for each in needed]
-    message = (
-        f"release needs {', '.join(each.name for each in needed)}, too; "
-        f"write lambda {given}: release({', '.join([given, *added])})"
+    raise InputError(
+        "E-FUNCTION-SIGNATURE",
+        "release needs {listed}, too",
+        "write lambda {given}: release({other_listed})",
+        listed=", ".join(each.name for each in needed),
+        given=given,
+        other_listed=", ".join([given, *added]),
     )
-    raise InputError(message)
 
 
-def _no_function(release: Any) -> str:
+def _no_function(release: Any) -> InputError:
     name = type(release).__name__
     if hasattr(release, "release") or hasattr(release, "law"):
-        return (
-            f"release must be a function of a dataset, not a mechanism such as {name}; write "
-            "lambda data: mechanism.release(data).value, or prove it: sf.verify(mechanism)"
+        return InputError(
+            "E-ARGUMENT-TYPE",
+            "release must be a function of a dataset, not a mechanism such as {kind}",
+            "write lambda data: mechanism.release(data).value, or prove it: sf.verify(mechanism)",
+            kind=name,
         )
-    return f"release must be a function of a dataset, not a {name}; write release(dataset, n)"
+    return InputError(
+        "E-ARGUMENT-TYPE",
+        "release must be a function of a dataset, not a {kind}",
+        "write release(dataset, n)",
+        kind=name,
+    )

@@ -54,11 +54,13 @@ class Watch:
             return
         self._constants[side].add(_fingerprint(outputs[0]))
         if len(self._constants[side]) > 1:
-            message = (
-                f"calls release(dataset, {len(outputs)}) gave copies of one output, not the same "
-                "in each call; make every output anew, or write release(dataset) for one"
+            raise InputError(
+                "E-FUNCTION-RESULT",
+                "calls release(dataset, {count}) gave copies of one output, not the same in "
+                "each call",
+                "make every output anew, or write release(dataset) for one",
+                count=len(outputs),
             )
-            raise InputError(message)
 
 
 def _all_alike(outputs: Any) -> bool:

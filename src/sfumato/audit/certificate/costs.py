@@ -88,8 +88,11 @@ def _single(event: Event) -> Cost:
             return Cost(None, event.rho)
         case Approximate():
             return Cost(_rational(event.epsilon), None, event.delta)
-    message = f"the event “{event.describe():.80}” is none of a question to a table"
-    raise InputError(message)
+    raise InputError(
+        "E-CERTIFICATE-CONTENT",
+        "the event “{event:.80}” is none of a question to a table",
+        event=event.describe(),
+    )
 
 
 def keeps(promise: Guarantee, events: list[Event]) -> str:
@@ -109,8 +112,9 @@ def keeps(promise: Guarantee, events: list[Event]) -> str:
             return f"their ρ add up to {_at_most(whole.rho)}"
         case ApproxDP():
             return _approximate(costs, whole, promise)
-    message = f"{promise} is not a promise about an answer"
-    raise InputError(message)
+    raise InputError(
+        "E-CERTIFICATE-CONTENT", "{promise} is not a promise about an answer", promise=promise
+    )
 
 
 def _pure_sum(whole: Cost, promise: PureDP) -> str:

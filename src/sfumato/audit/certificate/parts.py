@@ -23,7 +23,7 @@ _LONGEST = 1000
 
 def refute(what: str) -> NoReturn:
     """Say what does not hold."""
-    raise InputError(what)
+    raise InputError("E-CERTIFICATE-REFUTED", "{what}", what=what)
 
 
 @dataclass(frozen=True)

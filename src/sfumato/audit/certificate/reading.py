@@ -22,31 +22,47 @@ _TOO_DEEP = f"the certificate is nested deeper than {_MOST_DEPTH} levels"
 def read_document(text: Any) -> dict[str, Any]:
     """Return the document of a certificate's text; a text in any other form is refused."""
     if not isinstance(text, str) or len(text) > MOST_CHARACTERS:
-        message = f"a certificate is text of at most {MOST_CHARACTERS:,} characters; {_WANTED}"
-        raise InputError(message)
+        raise InputError(
+            "E-TOO-LARGE",
+            "a certificate is text of at most {most_characters:,} characters",
+            "{wanted}",
+            most_characters=MOST_CHARACTERS,
+            wanted=_WANTED,
+        )
     document = loaded(text)
     if not isinstance(document, dict) or document.get("kind") != KIND:
-        message = f"the text is not a certificate of sfumato; {_WANTED}"
-        raise InputError(message)
-    if document.get("version") != VERSION or type(document["version"]) is not int:
-        message = (
-            f"the certificate is of another version than {VERSION}, which this program reads; "
-            "install a newer sfumato"
+        raise InputError(
+            "E-CERTIFICATE-FORM",
+            "the text is not a certificate of sfumato",
+            "{wanted}",
+            wanted=_WANTED,
         )
-        raise InputError(message)
+    if document.get("version") != VERSION or type(document["version"]) is not int:
+        raise InputError(
+            "E-FORMAT-VERSION",
+            "the certificate is of another version than {version}, which this program reads",
+            "install a newer sfumato",
+            version=VERSION,
+        )
     if not _is_written_so(document, text):
-        raise InputError(_otherwise(document, text))
+        raise _otherwise(document, text)
     return document
 
 
-def _otherwise(document: dict[str, Any], text: str) -> str:
+def _otherwise(document: dict[str, Any], text: str) -> InputError:
     """Say that a text is not the one text of its document; in blanks alone is no sign of a lie."""
     if _is_written_so(document, _without_blanks(text), form=_without_blanks):
-        return (
+        return InputError(
+            "E-CERTIFICATE-FORM",
             "the certificate is laid out otherwise than sfumato writes it: blanks or ends of lines "
-            "were changed, as mail and editors do; ask for the file itself, in an archive, say"
+            "were changed, as mail and editors do",
+            "ask for the file itself, in an archive, say",
         )
-    return f"the certificate is not in the form in which sfumato writes it; {_WANTED}"
+    return InputError(
+        "E-CERTIFICATE-FORM",
+        "the certificate is not in the form in which sfumato writes it",
+        _WANTED,
+    )
 
 
 def loaded(text: str) -> Any:
@@ -56,10 +72,15 @@ def loaded(text: str) -> Any:
             text, object_pairs_hook=_once, parse_constant=_no_number, parse_int=_whole
         )
     except RecursionError:
-        raise InputError(_TOO_DEEP) from None
+        raise InputError("E-CERTIFICATE-FORM", _TOO_DEEP) from None
     except json.JSONDecodeError as error:
-        message = f"the certificate is not JSON ({error}); {_WANTED}"
-        raise InputError(message) from None
+        raise InputError(
+            "E-CERTIFICATE-FORM",
+            "the certificate is not JSON ({error})",
+            "{wanted}",
+            error=error,
+            wanted=_WANTED,
+        ) from None
     _check_depth(document)
     return document
 
@@ -90,21 +111,30 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            message = f"the field {name!r:.60} stands twice in the certificate"
-            raise InputError(message)
+            raise InputError(
+                "E-CERTIFICATE-FORM",
+                "the field {name!r:.60} stands twice in the certificate",
+                name=name,
+            )
         found[name] = value
     return found
 
 
 def _no_number(constant: str) -> NoReturn:
-    message = f"a number in the certificate is {constant}, which is none"
-    raise InputError(message)
+    raise InputError(
+        "E-CERTIFICATE-FORM",
+        "a number in the certificate is {constant}, which is none",
+        constant=constant,
+    )
 
 
 def _whole(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
-        message = f"a number in the certificate has more than {_MOST_DIGITS} digits"
-        raise InputError(message)
+        raise InputError(
+            "E-CERTIFICATE-FORM",
+            "a number in the certificate has more than {most_digits} digits",
+            most_digits=_MOST_DIGITS,
+        )
     return int(digits)
 
 
@@ -115,7 +145,7 @@ def _check_depth(document: Any) -> None:
             return
         level = [inner for each in level for inner in _inside(each)]
     if level:
-        raise InputError(_TOO_DEEP)
+        raise InputError("E-CERTIFICATE-FORM", _TOO_DEEP)
 
 
 def _inside(value: Any) -> list[Any]:

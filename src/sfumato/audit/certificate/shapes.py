@@ -55,8 +55,11 @@ def both_parts(asked: Asked, steps: list[Taken]) -> tuple[Taken, Taken]:
             if upper.noise != lower.noise:
                 refute(f"{asked.name!r:.60} is made of two parts of a column with different noise")
             return upper, lower
-    message = f"{asked.name!r:.60} is not made of both parts of a column"
-    raise InputError(message)
+    raise InputError(
+        "E-CERTIFICATE-CONTENT",
+        "{asked!r:.60} is not made of both parts of a column",
+        asked=asked.name,
+    )
 
 
 def of_factors(

@@ -42,6 +42,10 @@ class CertificateVerdict:
     guarantee: Guarantee | None = field(default=None, repr=False)
     event: Event | None = field(default=None, repr=False)
 
+    def __bool__(self) -> bool:
+        """Tell whether nothing was found wrong."""
+        return self.holds
+
     @property
     def holds(self) -> bool:
         """Whether nothing was found wrong.

@@ -34,31 +34,41 @@ def read_branches(law: Branched) -> list[Alternative]:
     given: Any = law.branches
     found = [_read_branch(each) for each in (given if isinstance(given, Iterable) else [given])]
     if len({name for name, _, _ in found}) < len(found):
-        message = "two branches of a law have one name; give every alternative a name of its own"
-        raise InputError(message)
+        raise InputError(
+            "E-DISTRIBUTION-BRANCHES",
+            "two branches of a law have one name",
+            "give every alternative a name of its own",
+        )
     total = sum((chance for _, chance, _ in found), arb(0))
     if not total.overlaps(arb(1)):
-        message = (
-            f"the branches of a law have probabilities that sum to {float(total):.10g}, not to 1; "
-            "name every alternative, and write Fraction(1, 3) or '1/3' where no decimal is exact"
+        raise InputError(
+            "E-PROBABILITIES-SUM",
+            "the branches of a law have probabilities that sum to {total:.10g}, not to 1",
+            "name every alternative, and write Fraction(1, 3) or '1/3' where no decimal is exact",
+            total=float(total),
         )
-        raise InputError(message)
     return found
 
 
 def _read_branch(branch: Any) -> Alternative:
     parts = branch if isinstance(branch, (tuple, list)) else ()
     if len(parts) != len(("name", "chance", "law")) or not isinstance(parts[0], Hashable):
-        message = (
-            f"a branch is a name, a probability and a law or None, not {shown(branch)}; "
-            "write ('released', 0.9, law), say"
+        raise InputError(
+            "E-DISTRIBUTION-BRANCHES",
+            "a branch is a name, a probability and a law or None, not {branch}",
+            "write ('released', 0.9, law), say",
+            branch=shown(branch),
         )
-        raise InputError(message)
     name, given, law = parts
     chance = given if isinstance(given, arb) else as_ball(written(given, "a branch's probability"))
     if not chance.is_finite() or chance < 0:
-        message = f"the branch {shown(name)} has the probability {shown(given)}; write 0 to 1"
-        raise InputError(message)
+        raise InputError(
+            "E-DISTRIBUTION-BRANCHES",
+            "the branch {name} has the probability {given}",
+            "write 0 to 1",
+            name=shown(name),
+            given=shown(given),
+        )
     return name, chance, law
 
 

@@ -43,11 +43,11 @@ def compare_laws(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison:
         found = build(p, q, effort) if has(p, *names) and has(q, *names) else None
         if found is not None:
             return found
-    message = (
-        "two laws of different forms are not compared; give two densities, two laws on whole "
-        "numbers, or two outputs of one mechanism"
+    raise InputError(
+        "E-DISTRIBUTIONS-DIFFER",
+        "two laws of different forms are not compared",
+        "give two densities, two laws on whole numbers, or two outputs of one mechanism",
     )
-    raise InputError(message)
 
 
 def _branched(p: Any, q: Any, effort: int) -> Comparison | None:

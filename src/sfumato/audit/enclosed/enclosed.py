@@ -86,8 +86,11 @@ class EnclosedComparison(Comparison):
 
     def event(self, interval: Interval) -> Candidate:
         """Return an interval as an event; refused where the laws do not tell how likely it is."""
-        message = f"these laws do not tell how likely an output {interval} is"
-        raise NoEnclosureError(message)
+        raise NoEnclosureError(
+            "E-DISTRIBUTION-UNKNOWN",
+            "these laws do not tell how likely an output {interval} is",
+            interval=interval,
+        )
 
     def least_epsilon(self, delta: Fraction) -> Least:
         """See ``Comparison``."""

@@ -39,8 +39,12 @@ def compare_parts(
 ) -> Comparison:
     """Return the comparison of two laws of independent parts: equal parts cancel."""
     if len(p) != len(q):
-        message = f"laws of {len(p)} and of {len(q)} independent parts are not compared"
-        raise InputError(message)
+        raise InputError(
+            "E-DISTRIBUTIONS-DIFFER",
+            "laws of {count} and of {other_count} independent parts are not compared",
+            count=len(p),
+            other_count=len(q),
+        )
     pairs = enumerate(zip(p, q, strict=True))
     return PartsComparison({place: compare(*pair) for place, pair in pairs if pair[0] != pair[1]})
 

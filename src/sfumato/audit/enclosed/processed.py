@@ -131,12 +131,14 @@ class ProcessedComparison(EnclosedComparison):
             for half in (Interval(None, point), Interval(point, None)):
                 inner, outer = self._source.event(half), self.event(self._moved(half))
                 if outer.p < inner.p or outer.q < inner.q:
-                    message = (
-                        "the law's source does not fit its probabilities: the outputs that come "
-                        f"from {half} are less likely than the source is to be there; give the "
-                        "law whose output is processed, and a processing that does not fall"
+                    raise InputError(
+                        "E-DISTRIBUTION-INCONSISTENT",
+                        "the law's source does not fit its probabilities: the outputs that "
+                        "come from {half} are less likely than the source is to be there",
+                        "give the law whose output is processed, and a processing that does "
+                        "not fall",
+                        half=half,
                     )
-                    raise InputError(message)
 
     def _cells(self) -> Iterator[tuple[arb, arb]]:
         """Yield the probabilities of cells that end with the landmarks."""

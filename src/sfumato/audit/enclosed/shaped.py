@@ -139,12 +139,12 @@ class ShapedComparison(EnclosedComparison):
         one, other = map(_log_share, self._laws)
         shifted = one.overlaps(other) or not self._same_family
         if not (shifted and all(map(_fits, self._laws))):
-            message = (
-                "the law's shape does not fit its probabilities: neighbouring outcomes must have "
-                "the ratio e^(level(k + 1) - level(k)), cumulative must add them up, and laws of "
-                "one family must be shifts of each other"
+            raise InputError(
+                "E-DISTRIBUTION-INCONSISTENT",
+                "the law's shape does not fit its probabilities: neighbouring outcomes must "
+                "have the ratio e^(level(k + 1) - level(k)), cumulative must add them up, "
+                "and laws of one family must be shifts of each other",
             )
-            raise InputError(message)
 
     def _constant(self) -> arb:
         """Return what log p/q is above the gap everywhere: 0 within a family."""

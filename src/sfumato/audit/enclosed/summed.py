@@ -131,19 +131,19 @@ class SummedComparison(EnclosedComparison):
         for doublings in range(_MOST_DOUBLINGS):
             if not too_near((start << doublings) * self._step):
                 return start << doublings
-        message = (
-            "the cumulative probability of a law stays on one side of 1/2 however far one goes; "
-            "cumulative(x) must be the probability of all outcomes up to x, from 0 to 1"
+        raise InputError(
+            "E-DISTRIBUTION-INCONSISTENT",
+            "the cumulative probability of a law stays on one side of 1/2 however far one goes",
+            "cumulative(x) must be the probability of all outcomes up to x, from 0 to 1",
         )
-        raise InputError(message)
 
 
 def _refuse_too_much(window: list[Candidate]) -> None:
     """Refuse probabilities of outcomes that sum to more than one."""
     for side in ("p", "q"):
         if sum((getattr(each, side) for each in window), arb(0)) > 1:
-            message = (
-                "the probabilities of a law sum to more than 1; ball(x) must be the probability "
-                "of the outcome x"
+            raise InputError(
+                "E-PROBABILITIES-SUM",
+                "the probabilities of a law sum to more than 1",
+                "ball(x) must be the probability of the outcome x",
             )
-            raise InputError(message)

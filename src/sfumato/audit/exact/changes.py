@@ -35,8 +35,11 @@ def _changes(tables: Datasets, relation: Relation) -> Callable[[Codes], set[Code
         return lambda codes: _substituted(codes, values, count)
     balanced = isinstance(relation, Substitute)
     if not balanced and not isinstance(relation, AddRemove):
-        message = f"neighbours must be Substitute or AddRemove on Datasets, not {relation}"
-        raise InputError(message)
+        raise InputError(
+            "E-RELATION-UNKNOWN",
+            "neighbours must be Substitute or AddRemove on Datasets, not {relation}",
+            relation=relation,
+        )
     return lambda codes: _moved(codes, values, count, balanced=balanced, ordered=tables.ordered)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
@@ -50,8 +51,12 @@ class Datasets:
     ) -> None:
         self.values = _read_values(values)
         if (size is None) == (most is None):
-            message = "Datasets takes either size or most, the number of rows; write size=3, say"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-CONFLICT",
+                "Datasets takes either size or most, the number of rows",
+                "write {size}, say",
+                size=Argument("size", 3),
+            )
         last = _read_size(size if most is None else most, "size" if most is None else "most")
         self.sizes = range(last, last + 1) if most is None else range(last + 1)
         self.ordered = ordered
@@ -115,16 +120,28 @@ def _read_values(values: Any) -> tuple[Hashable, ...]:
         found = tuple(values)
         distinct = len(set(found)) == len(found)
     except TypeError:
-        message = f"values must be a list of what a row can be, not {shown(values)}"
-        raise InputError(message) from None
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "values must be a list of what a row can be, not {values}",
+            values=shown(values),
+        ) from None
     if not found or not distinct:
-        message = "values must name at least one value, and each once; write [0, 1], say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TWICE",
+            "values must name at least one value, and each once",
+            "write [0, 1], say",
+        )
     return found
 
 
 def _read_size(value: Any, name: str) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 0:
-        message = f"{name} must be a whole number of rows, not {shown(value)}; write {name}=3, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} must be a whole number of rows, not {value}",
+            "write {example}, say",
+            name=Argument(name),
+            value=shown(value),
+            example=Argument(name, 3),
+        )
     return int(value)

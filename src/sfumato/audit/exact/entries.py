@@ -39,8 +39,12 @@ def entries_of(value: Any, where: str) -> Written:
     """Return the outcomes of a law and their checked entries; ``where`` names it in an error."""
     outcomes, entries = _written(value, where)
     if not entries:
-        message = f"the law of {where} has no outcomes; give at least one"
-        raise InputError(message)
+        raise InputError(
+            "E-DISTRIBUTION-EMPTY",
+            "the law of {where} has no outcomes",
+            "give at least one",
+            where=where,
+        )
     held = entries if _are_plain(entries) else _checked(outcomes, entries, where)
     return check_outcomes(outcomes, where), held
 
@@ -63,21 +67,26 @@ def _written(value: Any, where: str) -> Written:
         return column_of(value)
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray)):
         return tuple(range(len(value))), list(value)
-    message = (
-        f"the law of {where} must give outcomes their probabilities, not be {shown(value)}; "
-        "write {'yes': '2/3', 'no': '1/3'}, say"
+    raise InputError(
+        "E-DISTRIBUTION-FORM",
+        "the law of {where} must give outcomes their probabilities, not be {value}",
+        "write {{'yes': '2/3', 'no': '1/3'}}, say",
+        where=where,
+        value=shown(value),
     )
-    raise InputError(message)
 
 
 def _only_row(frame: Any, where: str) -> Written:
     """Return the one row of a frame, by the labels of its columns."""
     if len(frame) != 1:
-        message = (
-            f"the law of {where} is a frame of {len(frame)} rows; give one row, with a column for "
-            "each outcome, or a column of probabilities that is labelled by the outcomes"
+        raise InputError(
+            "E-DISTRIBUTION-FORM",
+            "the law of {where} is a frame of {count} rows",
+            "give one row, with a column for each outcome, or a column of probabilities that "
+            "is labelled by the outcomes",
+            where=where,
+            count=len(frame),
         )
-        raise InputError(message)
     _, labels = frame_axes(frame, f"the law of {where}")
     row = np.asarray(frame).tolist()[0]
     return tuple(range(len(row))) if labels is None else labels, row
@@ -85,11 +94,13 @@ def _only_row(frame: Any, where: str) -> Written:
 
 def _check_one_dimension(array: Any, where: str) -> None:
     if np.ndim(array) != 1:
-        message = (
-            f"the law of {where} is an array of {np.ndim(array)} dimensions; "
-            "give one of its rows, with a probability for each outcome"
+        raise InputError(
+            "E-DISTRIBUTION-FORM",
+            "the law of {where} is an array of {ndim} dimensions",
+            "give one of its rows, with a probability for each outcome",
+            where=where,
+            ndim=np.ndim(array),
         )
-        raise InputError(message)
 
 
 def _are_plain(entries: list[Any]) -> bool:
@@ -110,17 +121,28 @@ def _entry(value: Any, at: str) -> int | Fraction | Decimal | Exponentials:
     """Return a checked weight; Decimals are kept, as they may be rounded."""
     weight = value if isinstance(value, Exponentials) else _number(value, at)
     if weight < 0:
-        message = f"{at} has a negative entry, {shown(value)}; {_WANTED}"
-        raise InputError(message)
+        raise InputError(
+            "E-PROBABILITY-NEGATIVE",
+            "{at} has a negative entry, {value}",
+            "{wanted}",
+            at=at,
+            value=shown(value),
+            wanted=_WANTED,
+        )
     return weight
 
 
 def _number(value: Any, at: str) -> int | Fraction | Decimal:
     if value is None:
-        raise InputError(_missing(at))
+        raise _missing(at)
     if isinstance(value, bool) or not isinstance(value, (str, Decimal, Real)):
-        message = f"{at} is {shown(value)}, not a number; write 0.5, Fraction(1, 2) or '1/2'"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-FORM",
+            "{at} is {value}, not a number",
+            "write 0.5, Fraction(1, 2) or '1/2'",
+            at=at,
+            value=shown(value),
+        )
     if isinstance(value, Rational):
         return int(value) if isinstance(value, Integral) else Fraction(value)
     if isinstance(value, str):
@@ -143,18 +165,28 @@ def _short(number: Decimal, at: str) -> Decimal:
     """Refuse a decimal of so many places that sums of it would take for ever."""
     exponent = number.as_tuple().exponent
     if isinstance(exponent, int) and max(abs(exponent), number.adjusted()) > _GREATEST_EXPONENT:
-        message = f"{at} has too great an exponent; write one of at most four digits"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-FORM",
+            "{at} has too great an exponent",
+            "write one of at most four digits",
+            at=at,
+        )
     return number
 
 
 def _check_present(value: float, at: str) -> None:
     if math.isnan(value):
-        raise InputError(_missing(at))
+        raise _missing(at)
     if math.isinf(value):
-        message = f"{at} has an infinite entry; {_WANTED}"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-NOT-FINITE", "{at} has an infinite entry", "{wanted}", at=at, wanted=_WANTED
+        )
 
 
-def _missing(at: str) -> str:
-    return f"{at} has a missing entry; write 0 for an outcome that cannot occur"
+def _missing(at: str) -> InputError:
+    return InputError(
+        "E-NUMBER-NOT-FINITE",
+        "{at} has a missing entry",
+        "write 0 for an outcome that cannot occur",
+        at=at,
+    )

@@ -158,8 +158,11 @@ class Each:
     def law(self, table: Any) -> Any:
         """Return the law of the output for a table: its rows are independent."""
         if has_columns(table):
-            message = "each takes a table as a list of its rows, not as a frame; write [row, ...]"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "each takes a table as a list of its rows, not as a frame",
+                "write [row, ...]",
+            )
         rows = table if isinstance(table, (tuple, list)) else rows_of(table)
         return self._of_row(table) if rows is None else Independent(map(self._of_row, rows))
 
@@ -203,6 +206,9 @@ def each(row_law: Any) -> Each:
         return Each(law_of_table(row_law))
     found = getattr(row_law, "law", row_law)
     if not callable(found):
-        message = f"each takes the law of one row, a function of a row, not {shown(row_law)}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "each takes the law of one row, a function of a row, not {row_law}",
+            row_law=shown(row_law),
+        )
     return Each(found)

@@ -91,11 +91,13 @@ class BallLaw:
         found = [_ball(self._law.ball(each), each, self._where) for each in self._asked]
         miss = abs(sum(found, arb(0)) - 1)
         if miss > 0:
-            message = (
-                f"the law of {self._where} has balls whose sum is certainly not 1, but off by "
-                f"{float(miss.mid()):.3g}; let each hold its probability: arb(1) / 10, not arb(0.1)"
+            raise InputError(
+                "E-PROBABILITIES-SUM",
+                "the law of {where} has balls whose sum is certainly not 1, but off by {miss:.3g}",
+                "let each hold its probability: arb(1) / 10, not arb(0.1)",
+                where=self._where,
+                miss=float(miss.mid()),
             )
-            raise InputError(message)
         return found
 
 
@@ -135,8 +137,13 @@ def law_of_table(table: Mapping[Any, Any]) -> Callable[[Any], Any]:
             return table[value]
         except (KeyError, TypeError):
             known = ", ".join(shown(each) for each in list(table)[:6])
-            message = f"the table has no row for the input {shown(value)}; it has {known}"
-            raise InputError(message) from None
+            raise InputError(
+                "E-INPUT-UNKNOWN",
+                "the table has no row for the input {value}",
+                "it has {known}",
+                value=shown(value),
+                known=known,
+            ) from None
 
     return law
 
@@ -173,11 +180,20 @@ def _ball(value: Any, outcome: Hashable, where: str) -> arb:
     at = f"the law of {where} at the outcome {shown(outcome)}"
     ball = as_ball(written(value, at)) if number else value
     if not isinstance(ball, arb) or ball.is_nan():
-        message = f"{at} has {shown(value)} for a ball; give a flint.arb around its probability"
-        raise InputError(message)
+        raise InputError(
+            "E-DISTRIBUTION-FORM",
+            "{at} has {value} for a ball",
+            "give a flint.arb around its probability",
+            at=at,
+            value=shown(value),
+        )
     if ball < 0:
-        message = f"{at} has a ball that is certainly negative; let it hold a probability"
-        raise InputError(message)
+        raise InputError(
+            "E-PROBABILITY-NEGATIVE",
+            "{at} has a ball that is certainly negative",
+            "let it hold a probability",
+            at=at,
+        )
     return ball
 
 
@@ -189,14 +205,20 @@ def _check_total(law: ExactLaw, where: str) -> None:
     """Refuse probabilities that do not sum to one; integers are counts, exponentials weights."""
     total, kinds = law.total, {type(each) for each in law.values}
     if not total:
-        message = f"the law of {where} holds only zeros; give at least one positive entry"
-        raise InputError(message)
+        raise InputError(
+            "E-DISTRIBUTION-EMPTY",
+            "the law of {where} holds only zeros",
+            "give at least one positive entry",
+            where=where,
+        )
     if kinds == {int} or isinstance(total, Exponentials):
         return
     slack = _TOLERANCE if kinds & {float, Decimal} else Fraction(0)
     if not -slack <= total - 1 <= slack:
-        message = (
-            f"the law of {where} sums to {any_float(total):.10g}, not to 1; "
-            "give probabilities that sum to one, or counts as integers"
+        raise InputError(
+            "E-PROBABILITIES-SUM",
+            "the law of {where} sums to {total:.10g}, not to 1",
+            "give probabilities that sum to one, or counts as integers",
+            where=where,
+            total=any_float(total),
         )
-        raise InputError(message)

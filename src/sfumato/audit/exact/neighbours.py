@@ -16,6 +16,7 @@ from sfumato.audit.exact.tables import rows_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.relation import Relation, Substitute
+from sfumato.refusal import Argument
 
 __all__ = [
     "Pairs",
@@ -65,8 +66,11 @@ def hardest_pairs(neighbours: Any) -> Pairs:
     """Return the pairs that a mechanism names as its hardest test."""
     pairs = _given(neighbours)
     if not pairs:
-        message = "this mechanism names no pairs that test it hardest; write neighbours=[(a, b)]"
-        raise InputError(message)
+        raise InputError(
+            "E-NEIGHBOURS-MISSING",
+            "this mechanism names no pairs that test it hardest",
+            "write neighbours=[(a, b)]",
+        )
     return Pairs(pairs, "pairs that test it hardest")
 
 
@@ -76,11 +80,19 @@ def neighbouring_pairs(inputs: Any, neighbours: Any) -> Pairs:
         isinstance(inputs, Iterable) and not isinstance(inputs, str) and not has_columns(inputs)
     )
     if neighbours_need_inputs(neighbours) and not listed:
-        message = f"inputs must be a list of inputs or Datasets, not {shown(inputs)}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{argument} must be a list of inputs or Datasets, not {inputs}",
+            inputs=shown(inputs),
+            argument=Argument("inputs"),
+        )
     if isinstance(neighbours, type) and issubclass(neighbours, Relation):
-        message = f"neighbours is a class of relations; write sf.{neighbours.__name__}()"
-        raise InputError(message)
+        raise InputError(
+            "E-RELATION-UNKNOWN",
+            "neighbours is a class of relations",
+            "write sf.{kind}()",
+            kind=neighbours.__name__,
+        )
     unknown = isinstance(neighbours, str) and neighbours != "all"
     if unknown or not neighbours_need_inputs(neighbours):
         return Pairs(_given(neighbours), "given pairs")
@@ -134,21 +146,36 @@ def _changed_first_rows(tables: Datasets, changed: int, size: int) -> Iterator[P
 def _given(neighbours: Any) -> list[Pair]:
     wanted = "an iterable of pairs of inputs, a relation such as sf.Substitute(), a function, 'all'"
     if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
-        message = f"neighbours must be one of: {wanted}; {shown(neighbours)} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-RELATION-UNKNOWN",
+            "neighbours must be one of: {wanted}",
+            "{neighbours} is not",
+            wanted=wanted,
+            neighbours=shown(neighbours),
+        )
     pairs = list(neighbours)
     for each in pairs:
         if not isinstance(each, (tuple, list)) or len(each) != 2:
-            message = f"neighbours has an entry that is no pair, {shown(each)}; write (a, b)"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "neighbours has an entry that is no pair, {each}",
+                "write (a, b)",
+                each=shown(each),
+            )
     return [(first, second) for first, second in pairs]
 
 
 def _check_count(count: int, what: str, advice: str) -> None:
     """Refuse to go through more than can be."""
     if count > _MOST_TABLES:
-        message = f"there are more than {_MOST_TABLES:,} {what} to go through; {advice}"
-        raise InputError(message)
+        raise InputError(
+            "E-TOO-LARGE",
+            "there are more than {most_tables:,} {what} to go through",
+            "{advice}",
+            most_tables=_MOST_TABLES,
+            what=what,
+            advice=advice,
+        )
 
 
 def _chosen(inputs: Iterable[Any], predicate: Callable[[Any, Any], Any]) -> Iterator[Pair]:
@@ -168,18 +195,23 @@ def _check_two_arguments(predicate: Callable[[Any, Any], Any]) -> None:
     try:
         wanted.bind(None, None)
     except TypeError:
-        message = "neighbours takes a function of two inputs; write lambda a, b: abs(a - b) <= 1"
-        raise InputError(message) from None
+        raise InputError(
+            "E-FUNCTION-SIGNATURE",
+            "neighbours takes a function of two inputs",
+            "write lambda a, b: abs(a - b) <= 1",
+        ) from None
 
 
 def _is_true(found: Any) -> bool:
     try:
         return bool(found)
     except (TypeError, ValueError):
-        message = (
-            f"neighbours is a function that returned {shown(found)}; let it return True or False"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "neighbours is a function that returned {found}",
+            "let it return True or False",
+            found=shown(found),
+        ) from None
 
 
 def _related(inputs: Any, relation: Relation) -> Pairs:

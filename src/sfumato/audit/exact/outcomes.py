@@ -29,9 +29,17 @@ def check_outcomes(outcomes: Iterable[Any], where: str) -> tuple[Hashable, ...]:
         found = tuple(map(one_nan, listed)) if set(map(type, listed)) - {int, str} else listed
         repeated = len(set(found)) < len(found)
     except TypeError:
-        message = f"the law of {where} has outcomes that cannot be told apart; name them, say"
-        raise InputError(message) from None
+        raise InputError(
+            "E-OUTCOMES-ALIKE",
+            "the law of {where} has outcomes that cannot be told apart",
+            "name them, say",
+            where=where,
+        ) from None
     if repeated:
-        message = f"the law of {where} names an outcome twice; add up its probabilities"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTCOMES-ALIKE",
+            "the law of {where} names an outcome twice",
+            "add up its probabilities",
+            where=where,
+        )
     return found

@@ -26,8 +26,8 @@ _MOST_DRAWS = 1_000
 _FIRST_PATHS, _FIRST_REPLAYS = 32, 8
 
 _DIVERGED = (
-    "the program went another way when it was replayed; "
-    "let it take all its randomness from draw, and keep nothing from one run to the next"
+    "the program went another way when it was replayed",
+    "let it take all its randomness from draw, and keep nothing from one run to the next",
 )
 
 
@@ -138,7 +138,7 @@ class Exploration:
 
         output = self._program(self._data(), draw)
         if refused or taken < known:
-            raise refused[0] if refused else InputError(_DIVERGED)
+            raise refused[0] if refused else InputError("E-PROGRAM-DIVERGED", *_DIVERGED)
         if output is None:
             return Transcript(tuple(turn.outcome for turn in self._turns))
         return _checked(output)
@@ -148,31 +148,33 @@ class Exploration:
         if number == len(self._turns):
             self._turns.append(self._new_turn(law))
         elif not self._turns[number].is_of(law):
-            raise InputError(_DIVERGED)
+            raise InputError("E-PROGRAM-DIVERGED", *_DIVERGED)
         return self._turns[number]
 
     def _new_turn(self, law: Any) -> Turn:
         if len(self._turns) == _MOST_DRAWS:
-            message = (
-                f"the program draws more than {_MOST_DRAWS:,} times on one way through it; "
-                "let it stop after fewer draws"
+            raise InputError(
+                "E-PROGRAM-TOO-LARGE",
+                "the program draws more than {most_draws:,} times on one way through it",
+                "let it stop after fewer draws",
+                most_draws=_MOST_DRAWS,
             )
-            raise InputError(message)
         turn = Turn(law, self._turns[-1].chance if self._turns else _CERTAIN)
         self._ways += turn.ways - 1
         if self._ways > self._most_paths:
-            message = (
-                f"the program has more than {self._most_paths:,} ways through it; "
-                "let it draw less, or write a greater most_paths"
+            raise InputError(
+                "E-PROGRAM-TOO-LARGE",
+                "the program has more than {most_paths:,} ways through it",
+                "let it draw less, or write a greater most_paths",
+                most_paths=self._most_paths,
             )
-            raise InputError(message)
         return turn
 
     def _replay(self, output: Hashable) -> None:
         """Refuse a program that does not do the same again."""
         drawn, again = len(self._turns), self._run()
         if [again] != [output] or len(self._turns) != drawn:  # in a list, NaN equals itself
-            raise InputError(_DIVERGED)
+            raise InputError("E-PROGRAM-DIVERGED", *_DIVERGED)
 
 
 def _copies(data: Any) -> Callable[[], Any]:
@@ -188,8 +190,10 @@ def _drawn_from(law: Any) -> ExactLaw:
     found = read_finite_law(law, "a draw")
     if isinstance(found, ExactLaw):
         return found
-    message = "draw takes a law with exact weights: Fractions, counts or Exponentials"
-    raise InputError(message)
+    raise InputError(
+        "E-DISTRIBUTION-FORM",
+        "draw takes a law with exact weights: Fractions, counts or Exponentials",
+    )
 
 
 def _checked(output: Any) -> Hashable:
@@ -197,7 +201,11 @@ def _checked(output: Any) -> Hashable:
         hash(output)
     except TypeError:
         kind = type(output).__name__
-        message = f"the program returned a {kind}, which cannot be compared; return a tuple, say"
-        raise InputError(message) from None
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "the program returned a {kind}, which cannot be compared",
+            "return a tuple, say",
+            kind=kind,
+        ) from None
     found: Hashable = one_nan(output)
     return found

@@ -55,8 +55,11 @@ def unroll(program: Callable[[Any, Draw], Any], *, most_paths: int = _MOST_PATHS
     Ln(4)
     """
     if not callable(program):
-        message = f"unroll takes a function of the data and of draw, not {shown(program)}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "unroll takes a function of the data and of draw, not {program}",
+            program=shown(program),
+        )
     return Unrolled(program, read_count(most_paths, "most_paths"))
 
 
@@ -79,14 +82,14 @@ class Unrolled:
         for output, chance in Exploration(self.program, data, self.most_paths).paths():
             self._kinds.add(isinstance(output, Transcript))
             if len(self._kinds) > 1:
-                raise InputError(_MIXED)
+                raise InputError("E-FUNCTION-RESULT", *_MIXED)
             gathered.setdefault(output, []).append(chance)
         return _summed(gathered)
 
 
 _MIXED = (
-    "the program returned None on one way through it and a value on another; None stands for all "
-    "that was drawn, so return a value on every way, such as 'nothing'"
+    "the program returned None on one way through it and a value on another",
+    "None stands for all that was drawn, so return a value on every way, such as 'nothing'",
 )
 
 

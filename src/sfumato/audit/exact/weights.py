@@ -61,8 +61,7 @@ def rational(value: Exact) -> Fraction:
     """Return a number that is known to be rational."""
     found = value.rational if isinstance(value, Exponentials) else Fraction(value)
     if found is None:
-        message = "a rational number was expected"
-        raise InternalError(message)
+        raise InternalError("E-ARGUMENT-TYPE", "a rational number was expected")
     return found
 
 

@@ -24,6 +24,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import Ln, as_ball, float_below, shown, working_precision
 from sfumato.privacy.parameters import read_count, read_delta
 from sfumato.privacy.theorems.reading import read_probability
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from sfumato.privacy.theorems.reading import NumberLike
@@ -132,17 +133,28 @@ def _read_guesses(guesses: Any, right: Any) -> tuple[int, int]:
         return tried, 0
     hits = read_count(right, "right")
     if hits > tried:
-        message = f"right must be at most guesses, {tried:,}, not {shown(right)}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "right must be at most guesses, {tried:,}, not {right}",
+            tried=tried,
+            right=shown(right),
+        )
     return tried, hits
 
 
 def _read_people(people: Any, tried: int) -> int:
     if people is None:
-        message = "with delta above 0, write people=..., about how many a coin was tossed"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-MISSING",
+            "with delta above 0, write people=..., about how many a coin was tossed",
+        )
     tosses = read_count(people, "people")
     if tosses < tried:
-        message = f"people must be at least guesses, {tried:,}, not {shown(people)}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must be at least guesses, {tried:,}, not {people}",
+            tried=tried,
+            people=shown(people),
+            argument=Argument("people"),
+        )
     return tosses

@@ -226,7 +226,7 @@ class MembershipReport:
         return drawn("membership", self, to=to)
 
     def __bool__(self) -> bool:
-        raise InputError(ASK_VIOLATED)
+        raise InputError("E-REPORT-NOT-BOOLEAN", *ASK_VIOLATED)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,11 +23,19 @@ def read_scores(scores: Any, name: str) -> NDArray[np.float64]:
     """Return scores as a row of floats; infinities are allowed, missing scores are not."""
     row = _as_floats(scores, name)
     if row.ndim != 1 or row.size < _LEAST:
-        message = f"{name} must be a list of at least {_LEAST} numbers, one for each trial"
-        raise InputError(message)
+        raise InputError(
+            "E-SCORES-FORM",
+            "{name} must be a list of at least {least} numbers, one for each trial",
+            name=Argument(name),
+            least=_LEAST,
+        )
     if np.isnan(row).any():
-        message = f"{name} has a score that is no number; give every trial a score, or leave it out"
-        raise InputError(message)
+        raise InputError(
+            "E-SCORES-FORM",
+            "{name} has a score that is no number",
+            "give every trial a score, or leave it out",
+            name=Argument(name),
+        )
     return row
 
 
@@ -47,8 +56,12 @@ def halves(
 def read_seed(seed: Any) -> int:
     """Return a whole number of 0 or more."""
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        message = f"seed must be a whole number of 0 or more, not {shown(seed)}; write 0, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "seed must be a whole number of 0 or more, not {seed}",
+            "write 0, say",
+            seed=shown(seed),
+        )
     return int(seed)
 
 
@@ -59,8 +72,12 @@ def _as_floats(scores: Any, name: str) -> NDArray[np.float64]:
             return row.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         pass
-    message = f"{name} must be a list of numbers, such as [0.9, 0.2]; a greater one says 'member'"
-    raise InputError(message)
+    raise InputError(
+        "E-SCORES-FORM",
+        "{name} must be a list of numbers, such as [0.9, 0.2]",
+        "a greater one says 'member'",
+        name=Argument(name),
+    )
 
 
 def _are_numbers(row: NDArray[Any]) -> bool:

@@ -140,10 +140,12 @@ def parts_of(answer: Release, value: str | None) -> list[Part]:
 def _check_no_file(value: str) -> None:
     """Refuse the name of a file where that of a value belongs."""
     if is_picture(value):
-        message = (
-            f"{value!r:.60} is no value of the answer; to draw into a file, write to={value!r:.60}"
+        raise InputError(
+            "E-ARGUMENT-CHOICE",
+            "{value!r:.60} is no value of the answer",
+            "to draw into a file, write to={value!r:.60}",
+            value=value,
         )
-        raise InputError(message)
 
 
 def in_a_sentence(names: Sequence[str]) -> str:

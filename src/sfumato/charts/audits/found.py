@@ -40,8 +40,9 @@ def audit(report: AuditReport, *, of: Literal["epsilon", "rates"] = "epsilon") -
     ['violated: 1-DP does not hold; ε is at least 3.432']
     """
     if of not in ("epsilon", "rates"):
-        message = f"of must be 'epsilon' or 'rates', not {shown(of)}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CHOICE", "of must be 'epsilon' or 'rates', not {of}", of=shown(of)
+        )
     doubt = f"a bound is wrong with a chance of at most {_at_most(report.alpha)}"
     beneath = [
         *([f"audited: {report.release}"] if _is_named(report.release) else []),

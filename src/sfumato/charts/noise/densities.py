@@ -68,11 +68,12 @@ def _read(laws: Any) -> list[tuple[float, float]]:
     given = list(laws) if isinstance(laws, (list, tuple, set)) else []
     pairs = [_pair(each) for each in given]
     if not pairs or None in pairs:
-        message = (
+        raise InputError(
+            "E-ARGUMENT-TYPE",
             "laws must be pairs of a centre and a scale above 0, such as [(0, 1), (0, 2)], "
-            f"not {shown(laws)}"
+            "not {laws}",
+            laws=shown(laws),
         )
-        raise InputError(message)
     return [pair for pair in pairs if pair is not None]
 
 

@@ -55,7 +55,7 @@ def mechanism(protecting: Mechanism[Any, Any], value: Any = None, neighbour: Any
     values = _values(protecting, value, neighbour)
     laws = {_name(each, place): protecting.law(each) for place, each in enumerate(values)}
     if not all(isinstance(law, (FiniteLaw, IntegerLaw, GridLaw)) for law in laws.values()):
-        raise InputError(_no_picture(protecting))
+        raise _no_picture(protecting)
     law = next(iter(laws.values()))
     if isinstance(law, FiniteLaw):
         drawn, height = bars(laws)
@@ -69,13 +69,14 @@ def _values(protecting: Mechanism[Any, Any], value: Any, neighbour: Any) -> list
     """Return what is drawn: one value, or two neighbouring ones."""
     pairs = protecting.neighbours()
     if value is None and hasattr(protecting, "rate"):
-        message = (
-            f"a choice needs its utilities; write plot({{'red': 30, 'green': 4}}), say, of this "
-            f"{type(protecting).__name__}"
+        raise InputError(
+            "E-ARGUMENT-MISSING",
+            "a choice needs its utilities",
+            "write plot({{'red': 30, 'green': 4}}), say, of this {kind}",
+            kind=type(protecting).__name__,
         )
-        raise InputError(message)
     if not pairs:
-        raise InputError(_no_picture(protecting))
+        raise _no_picture(protecting)
     if value is None:
         return list(pairs[0])
     if neighbour is not None:
@@ -85,9 +86,14 @@ def _values(protecting: Mechanism[Any, Any], value: Any, neighbour: Any) -> list
     return [value] if moved is None or hasattr(protecting, "rate") else [value, value + moved]
 
 
-def _no_picture(protecting: Mechanism[Any, Any]) -> str:
+def _no_picture(protecting: Mechanism[Any, Any]) -> InputError:
     name = type(protecting).__name__
-    return f"the outputs of {name} have no picture; draw its promise, .guarantee.plot()"
+    return InputError(
+        "E-CHART-NONE",
+        "the outputs of {name} have no picture",
+        "draw its promise, .guarantee.plot()",
+        name=name,
+    )
 
 
 def _name(value: Any, place: int) -> str:

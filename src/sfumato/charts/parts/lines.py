@@ -62,9 +62,10 @@ def read_named(promises: Any) -> dict[str, Guarantee]:
     """Return promises by the names of their lines, or refuse in one sentence."""
     given = promises if isinstance(promises, Mapping) else {}
     if not given or not all(isinstance(each, Guarantee) for each in given.values()):
-        message = (
-            "give promises by their names, such as {'basic': sf.PureDP(epsilon=1)}, "
-            f"not {shown(promises)}"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "give promises by their names, such as {{'basic': sf.PureDP(epsilon=1)}}, not "
+            "{promises}",
+            promises=shown(promises),
         )
-        raise InputError(message)
     return dict(zip(named_lines(list(given)), given.values(), strict=True))

@@ -77,7 +77,10 @@ def guarantees(
         "posterior": lambda: beliefs(named, delta=at),
     }
     if of not in kinds:
-        message = f"of must be 'profile', 'trade-off' or 'posterior', not {shown(of)}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CHOICE",
+            "of must be 'profile', 'trade-off' or 'posterior', not {of}",
+            of=shown(of),
+        )
     chart: Chart = kinds[of]()
     return chart

@@ -9,8 +9,8 @@ import typer
 from sfumato.cli.arguments import File, Json, read_names, read_whole
 from sfumato.cli.attack.arguments import write_report
 from sfumato.cli.failures import explained
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import working
+from sfumato.cli.surface import options_named
 
 __all__ = ["difference"]
 

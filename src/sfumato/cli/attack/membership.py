@@ -11,8 +11,8 @@ import typer
 from sfumato.cli.arguments import Html, Json, Plot, read_whole
 from sfumato.cli.attack.pages import write_pictured
 from sfumato.cli.failures import explained
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import ending_with, only_answers, progressing
+from sfumato.cli.surface import options_named
 from sfumato.cli.writing import check_apart, check_page, check_picture, write_picture
 from sfumato.errors import InputError
 
@@ -141,15 +141,22 @@ def _read_person(person: str) -> int | None:
 
     number = whole(person)
     if person and (number is None or number < 0):
-        message = f"--person takes the number of a row, from 0; {person[:60]!r} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-VALUE",
+            "--person takes the number of a row, from 0",
+            "{person!r} is not",
+            person=person[:60],
+        )
     return number
 
 
 def _refuse_member(member: str) -> None:
     if member:
-        message = "--member names a column of a table of scores; leave it out with --data"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "--member names a column of a table of scores",
+            "leave it out with --data",
+        )
 
 
 def _check_columns(target: str, score: str, member: str, person: str) -> None:
@@ -157,9 +164,21 @@ def _check_columns(target: str, score: str, member: str, person: str) -> None:
     if score and member and not person:
         return
     if score and member:
-        message = "--person is a row of --data; leave it out with a table of scores"
+        failure = InputError(
+            "E-OPTION-CONFLICT",
+            "--person is a row of --data",
+            "leave it out with a table of scores",
+        )
     elif ":" in target:
-        message = f"{target[:60]!r} is trained on data; add --data, a file or module:name"
+        failure = InputError(
+            "E-OPTION-MISSING",
+            "{target!r} is trained on data",
+            "add --data, a file or module:name",
+            target=target[:60],
+        )
     else:
-        message = "a table of scores needs --score and --member, the names of two columns"
-    raise InputError(message)
+        failure = InputError(
+            "E-OPTION-MISSING",
+            "a table of scores needs --score and --member, the names of two columns",
+        )
+    raise failure

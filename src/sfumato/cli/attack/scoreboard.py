@@ -9,8 +9,8 @@ import typer
 from sfumato.cli.arguments import File, Html, Json, read_number, read_whole
 from sfumato.cli.attack.pages import write_pictured
 from sfumato.cli.failures import explained
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import working
+from sfumato.cli.surface import options_named
 from sfumato.cli.writing import check_page
 
 __all__ = ["scoreboard"]

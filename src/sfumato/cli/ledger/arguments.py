@@ -10,6 +10,7 @@ import typer
 
 from sfumato.cli.failures import explained
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,9 +45,10 @@ def naming_the_option(ledger: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        if not ledger and str(error).startswith("there is no ledger"):
-            hint = "if yours is elsewhere, write --ledger PLACE, such as --ledger ledger.db"
-            error.args = (f"{error}; {hint}",)
+        if not ledger and error.code == "E-LEDGER-MISSING":
+            error.refusal = error.refusal.adding(
+                "if yours is elsewhere, write --ledger PLACE, such as --ledger ledger.db"
+            )
         raise
 
 
@@ -56,8 +58,13 @@ def _something(context: typer.Context, parameter: typer.CallbackParam, value: An
     if source is not None and source.name == "COMMANDLINE" and not all(value or [""]):
         with explained():
             name = parameter.opts[0]
-            message = f"{name} is empty; write {name} {parameter.metavar}, or leave it out"
-            raise InputError(message)
+            raise InputError(
+                "E-OPTION-VALUE",
+                "{name} is empty",
+                "write {name} {metavar}, or leave it out",
+                name=Argument(name),
+                metavar=parameter.metavar,
+            )
     return value
 
 

@@ -39,8 +39,9 @@ def export(
 
     file = "" if output == "-" else output
     if replace and not file:
-        message = "--replace goes with --output; name the earlier export"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT", "--replace goes with --output", "name the earlier export"
+        )
     if file:
         check_place(file)
         with written_to(file):

@@ -18,8 +18,8 @@ from sfumato.cli.ledger.arguments import (
     option,
     terminal_width,
 )
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import say_aside, write_json, write_lines
+from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -109,10 +109,15 @@ def _read_analysts(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         name, _, number = text.rpartition("=")
         if not name or not number:
-            message = f"--analyst takes NAME=NUMBER; {text[:60]!r} is not"
-            raise InputError(message)
+            raise InputError(
+                "E-OPTION-VALUE", "--analyst takes NAME=NUMBER", "{text!r} is not", text=text[:60]
+            )
         if name in found:
-            message = f"--analyst names {name[:60]!r} twice; give each name once"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TWICE",
+                "--analyst names {name!r} twice",
+                "give each name once",
+                name=name[:60],
+            )
         found[name] = number
     return found

@@ -35,8 +35,11 @@ def recover(
     from sfumato.application.ledger.recovery import close_orphan, list_orphans
 
     if bool(close) != bool(reason):
-        message = "--close and --reason go together; write --close RECEIPT --reason 'it crashed'"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "--close and --reason go together",
+            "write --close RECEIPT --reason 'it crashed'",
+        )
     place, book = ledger or None, dataset or None
     report = (
         close_orphan(close, reason=reason, dataset=book, place=place)

@@ -67,8 +67,12 @@ def _show_all(analyst: str, last: str, ledger: str, *, json: bool) -> None:
 
     alone = "--analyst" if analyst else "--last" if last else ""
     if alone:
-        message = f"{alone} is shown for one dataset; write sfumato ledger show DATASET {alone}"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "{alone} is shown for one dataset",
+            "write sfumato ledger show DATASET {alone}",
+            alone=alone,
+        )
     report = list_books(ledger or None)
     if json:
         write_json(report.as_dict())
@@ -81,8 +85,12 @@ def _show_one(dataset: str, analyst: str, last: str, ledger: str, *, json: bool)
 
     number = read_whole(last, "--last")
     if number < 1:
-        message = f"--last takes a whole number of 1 or more; {last[:60]!r} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-VALUE",
+            "--last takes a whole number of 1 or more",
+            "{last!r} is not",
+            last=last[:60],
+        )
     report = show_book(dataset, place=ledger or None, analyst=analyst or None, last=number)
     if json:
         write_json(report.as_dict())

@@ -15,8 +15,8 @@ from sfumato.cli.ledger.arguments import (
     option,
     terminal_width,
 )
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import say_aside, write_json, write_lines
+from sfumato.cli.surface import options_named
 
 __all__ = ["spend"]
 

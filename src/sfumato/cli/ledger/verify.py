@@ -89,8 +89,11 @@ def _alone(
     from sfumato.application.ledger.checking import verify_receipts
 
     if is_named:
-        message = "--without-ledger reads receipts alone; leave out DATASET and --ledger"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "--without-ledger reads receipts alone",
+            "leave out DATASET and --ledger",
+        )
     return verify_receipts(_sources(receipts), signers=signers or None, answer=answer or None)
 
 

@@ -11,9 +11,9 @@ import typer
 from sfumato.cli.asking import can_ask
 from sfumato.cli.failures import delivered, explained
 from sfumato.cli.ledger.arguments import option
+from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import first_file
 from sfumato.cli.survey.describing import Description, describing
-from sfumato.cli.survey.words import in_survey_words
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ def answer(
     survey = described.read()
     file, answers = first_file(words, described=survey)
     if not answers and not can_ask():
-        message = (
-            "no answer is given; write it after the survey's file, or - there to read it from "
-            "standard input"
+        raise InputError(
+            "E-OPTION-MISSING",
+            "no answer is given",
+            "write it after the survey's file, or - there to read it from standard input",
         )
-        raise InputError(message)
     with in_survey_words(described=bool(survey)):
         report = answer_survey(
             file,
@@ -77,8 +77,9 @@ def answer(
 
 def _from_input() -> list[str]:
     if sys.stdin is None:
-        message = "standard input is closed; write the answers in place of -"
-        raise InputError(message)
+        raise InputError(
+            "E-INPUT-CLOSED", "standard input is closed", "write the answers in place of -"
+        )
     lines = sys.stdin.read(_LONGEST).splitlines()
     return [line.strip() for line in lines if line.strip()]
 

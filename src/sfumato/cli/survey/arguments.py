@@ -39,11 +39,12 @@ def first_file(words: Sequence[str], *, described: Mapping[str, Any]) -> tuple[s
         _check_one_description(words)
         return "", list(words)
     if not words:
-        message = (
-            "no survey is named; write the name of its file, which 'sfumato survey new' makes, or "
-            f"{EXAMPLE}, say"
+        raise InputError(
+            "E-OPTION-MISSING",
+            "no survey is named",
+            "write the name of its file, which 'sfumato survey new' makes, or {example}, say",
+            example=EXAMPLE,
         )
-        raise InputError(message)
     return words[0], list(words[1:])
 
 
@@ -51,12 +52,20 @@ def only_file(words: Sequence[str], *, described: Mapping[str, Any]) -> str:
     """Return the survey's file where no other word is expected."""
     file, others = first_file(words, described=described)
     if others:
-        message = f"there is one word too many, {others[0][:60]!r}; see --help"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-VALUE",
+            "there is one word too many, {others!r}",
+            "see --help",
+            others=others[0][:60],
+        )
     return file
 
 
 def _check_one_description(words: Sequence[str]) -> None:
     if words and words[0].lower().endswith(".toml") and Path(words[0]).is_file():
-        message = f"{words[0]!r} describes a survey, and so does --question; leave one of them out"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "{words!r} describes a survey, and so does --question",
+            "leave one of them out",
+            words=words[0],
+        )

@@ -9,12 +9,10 @@ import typer
 from sfumato.cli.arguments import Html, Json, Plot, read_names
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import progressing
-from sfumato.cli.shell_words import in_shell_words
+from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import Confidence, Consistent, Pairs, first_file
 from sfumato.cli.survey.describing import Description, describing
-from sfumato.cli.survey.words import in_survey_words
 from sfumato.cli.survey.writing import write_estimates
 from sfumato.cli.writing import check_apart, check_page, check_picture
 from sfumato.errors import InputError
@@ -67,9 +65,7 @@ def collect(
     check_picture(plot, spared=[file, reports])
     check_apart(html=html, plot=plot)
     with (
-        in_shell_words(),
-        in_survey_words(described=bool(survey)),
-        options_named("confidence", "delta"),
+        in_survey_words("confidence", "delta", "table", described=bool(survey)),
         progressing(reports) as progress,
     ):
         report = collect_reports(
@@ -91,19 +87,31 @@ def _read_words(words: list[str], survey: dict[str, Any]) -> tuple[str, str]:
     if len(others) == 1:
         return file, others[0]
     begin = "sfumato survey collect class.toml"
-    message = (
-        f"{len(others)} files of reports are named; write one, as in {begin} reports.csv"
-        if others
-        else f"no file of reports is named; write {begin} reports.csv, say"
+    if others:
+        raise InputError(
+            "E-OPTION-VALUE",
+            "{count} files of reports are named",
+            "write one, as in {begin} reports.csv",
+            count=len(others),
+            begin=begin,
+        )
+    raise InputError(
+        "E-OPTION-MISSING",
+        "no file of reports is named",
+        "write {begin} reports.csv, say",
+        begin=begin,
     )
-    raise InputError(message)
 
 
 def _read_delta(delta: str, *, shuffled: bool) -> str | None:
     if shuffled and not delta:
-        message = "--shuffled needs a δ; write --shuffled --delta 1e-6, say"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-MISSING", "--shuffled needs a δ", "write --shuffled --delta 1e-6, say"
+        )
     if delta and not shuffled:
-        message = "--delta is for reports that somebody shuffled; add --shuffled, or leave it out"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "--delta is for reports that somebody shuffled",
+            "add --shuffled, or leave it out",
+        )
     return delta or None

@@ -66,11 +66,13 @@ class Description:
         """Return the survey that is described, as ``sf.Survey`` takes it; empty if none is."""
         if not self.question:
             if self.given:
-                message = (
-                    f"{self.given} describes a question; name it too, as in {EXAMPLE}, or leave "
-                    f"{self.given} out where a file describes it"
+                raise InputError(
+                    "E-OPTION-CONFLICT",
+                    "{given} describes a question",
+                    "name it too, as in {example}, or leave {given} out where a file describes it",
+                    given=self.given,
+                    example=EXAMPLE,
                 )
-                raise InputError(message)
             return {}
         self._check_alone()
         named = {"name": self.name} if self.name else {}
@@ -81,8 +83,12 @@ class Description:
         for each in self.question:
             name, _, answers = each.partition("=")
             if name in questions:
-                message = f"--question names {name[:60]!r} twice; give each name once"
-                raise InputError(message)
+                raise InputError(
+                    "E-ARGUMENT-TWICE",
+                    "--question names {name!r} twice",
+                    "give each name once",
+                    name=name[:60],
+                )
             questions[name] = {**self._answers(name, answers), **self._settings}
         return questions
 
@@ -96,22 +102,32 @@ class Description:
             return {"choices": read_names(choices)}
         between = _BOUNDS.fullmatch(bounds)
         if choices or between is None:
-            said = f"--bounds takes 0:24, say; {bounds[:60]!r} is not so" if bounds else ""
-            message = said or (
-                f"what may be answered to {name[:60]!r} is given by either --choices or --bounds; "
-                f"write --choices yes,no or --bounds 0:24, say"
+            if bounds:
+                raise InputError(
+                    "E-OPTION-VALUE",
+                    "--bounds takes 0:24, say",
+                    "{bounds!r} is not so",
+                    bounds=bounds[:60],
+                )
+            raise InputError(
+                "E-OPTION-CONFLICT",
+                "what may be answered to {name!r} is given by either --choices or --bounds",
+                "write --choices yes,no or --bounds 0:24, say",
+                name=name[:60],
             )
-            raise InputError(message)
         return {"lower": between[1], "upper": between[2]}
 
     def _check_said_once(self, name: str, answers: str) -> None:
         other = "--choices" if self.choices else "--bounds" if self.bounds else ""
         if other:
-            message = (
-                f"{other} and --question {name[:60]}={answers[:60]} both say what may be answered; "
-                "leave one of them out"
+            raise InputError(
+                "E-OPTION-CONFLICT",
+                "{other} and --question {name}={answers} both say what may be answered",
+                "leave one of them out",
+                other=other,
+                name=name[:60],
+                answers=answers[:60],
             )
-            raise InputError(message)
 
     @property
     def _settings(self) -> dict[str, str]:
@@ -129,12 +145,14 @@ class Description:
         own = {"--choices": self.choices, "--bounds": self.bounds, "--text": self.text}
         said = next((name for name, value in own.items() if value), "")
         if said and len(self.question) > 1:
-            message = (
-                f"{said} cannot say which of {len(self.question)} questions it belongs to; write "
-                "--question cheated=yes,no --question hours=0:24, say, and the rest into the file "
-                "that 'sfumato survey new' makes"
+            raise InputError(
+                "E-OPTION-CONFLICT",
+                "{said} cannot say which of {count} questions it belongs to",
+                "write --question cheated=yes,no --question hours=0:24, say, and the rest "
+                "into the file that 'sfumato survey new' makes",
+                said=said,
+                count=len(self.question),
             )
-            raise InputError(message)
 
 
 def describing(verb: Callable[..., None]) -> Callable[..., None]:
@@ -165,11 +183,15 @@ def _beside(name: str, answers: str) -> tuple[list[str], str]:
         return [], answers
     dashed = _DASHED.fullmatch(answers)
     if dashed:
-        message = (
-            f"--question {name[:60]}={answers[:60]} has one choice; write "
-            f"{name[:60]}={dashed[1]}:{dashed[2]} for the numbers between"
+        raise InputError(
+            "E-OPTION-VALUE",
+            "--question {name}={answers} has one choice",
+            "write {name}={low}:{high} for the numbers between",
+            name=name[:60],
+            answers=answers[:60],
+            low=dashed[1],
+            high=dashed[2],
         )
-        raise InputError(message)
     return [answers], ""
 
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 from sfumato.cli.arguments import Json, read_names, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option, terminal_width
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import Confidence, Files, only_file
 from sfumato.cli.survey.describing import Description, describing
-from sfumato.cli.survey.words import in_survey_words
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def needed(
     _check_one_direction(within, people)
     questions = described.read()
     names = ("within", "people", "confidence")
-    with in_survey_words(described=bool(questions)), options_named(*names):
+    with in_survey_words(*names, described=bool(questions)):
         file = only_file(survey, described=questions)
         if people:
             count = read_whole(people, "--people")
@@ -72,14 +71,17 @@ def needed(
 
 def _check_one_direction(within: list[str], people: str) -> None:
     if within and people:
-        message = "--within and --people ask opposite questions; leave one of them out"
-        raise InputError(message)
-    if not within and not people:
-        message = (
-            "--within is missing: it says how exact estimates are to be; write --within 0.05, or "
-            "--people 500 to learn how exact so many people make them"
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "--within and --people ask opposite questions",
+            "leave one of them out",
         )
-        raise InputError(message)
+    if not within and not people:
+        raise InputError(
+            "E-OPTION-MISSING",
+            "--within is missing: it says how exact estimates are to be",
+            "write --within 0.05, or --people 500 to learn how exact so many people make them",
+        )
 
 
 def _read_within(given: list[str]) -> dict[str, str]:
@@ -87,11 +89,17 @@ def _read_within(given: list[str]) -> dict[str, str]:
     for text in read_names(given):
         name, _, half = text.rpartition("=")
         if name in wanted:
-            message = (
-                f"--within says {name[:60]!r} twice; give each once"
-                if name
-                else ("--within is given twice; write --within 0.05 --within hours=0.5, say")
+            if name:
+                raise InputError(
+                    "E-ARGUMENT-TWICE",
+                    "--within says {name!r} twice",
+                    "give each once",
+                    name=name[:60],
+                )
+            raise InputError(
+                "E-ARGUMENT-TWICE",
+                "--within is given twice",
+                "write --within 0.05 --within hours=0.5, say",
             )
-            raise InputError(message)
         wanted[name] = half
     return wanted

@@ -10,8 +10,8 @@ from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import terminal_width
 from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.describing import EXAMPLE, Description, describing
-from sfumato.cli.survey.words import in_survey_words
 from sfumato.errors import InputError
 
 __all__ = ["new"]
@@ -36,8 +36,12 @@ def new(
 
     survey = described.read()
     if not survey:
-        message = f"a survey has at least one question; write {EXAMPLE}, say"
-        raise InputError(message)
+        raise InputError(
+            "E-SURVEY-EMPTY",
+            "a survey has at least one question",
+            "write {example}, say",
+            example=EXAMPLE,
+        )
     with in_survey_words(described=True):
         draft = draft_survey(file, survey, replace=replace)
     if json:

@@ -9,11 +9,10 @@ import typer
 from sfumato.cli.arguments import Html, Json, Plot, read_names, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option
-from sfumato.cli.option_names import options_named
 from sfumato.cli.output import progressing
+from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import Confidence, Consistent, Files, Pairs, only_file
 from sfumato.cli.survey.describing import Description, describing
-from sfumato.cli.survey.words import in_survey_words
 from sfumato.cli.survey.writing import write_estimates
 from sfumato.cli.writing import check_apart, check_page, check_picture
 from sfumato.errors import InputError
@@ -64,8 +63,9 @@ def simulate(
     check_picture(plot, spared=[file])
     check_apart(html=html, plot=plot)
     with (
-        in_survey_words(described=bool(questions)),
-        options_named("people", "confidence", "share", shares="--share"),
+        in_survey_words(
+            "people", "confidence", "share", described=bool(questions), shares="--share"
+        ),
         progressing(out or "people") as progress,
     ):
         report = simulate_survey(
@@ -85,6 +85,9 @@ def simulate(
 
 def _read_people(text: str) -> int:
     if not text:
-        message = "--people is missing: it says how many answer; write --people 1000"
-        raise InputError(message)
+        raise InputError(
+            "E-OPTION-MISSING",
+            "--people is missing: it says how many answer",
+            "write --people 1000",
+        )
     return read_whole(text, "--people")

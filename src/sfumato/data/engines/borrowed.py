@@ -39,11 +39,15 @@ class BorrowedDuckDB(DuckDBEngine):
         for name, needed in _NEEDED.items():
             found = guarded_duckdb(partial(_setting, backend, name), _COMPLAINT)
             if found != needed:
-                message = (
-                    f"DuckDB is set to {name} = {found!r}, by which queries would mean something "
-                    f"else; set it to {needed!r}"
+                raise InputError(
+                    "E-ENGINE-SETTING",
+                    "DuckDB is set to {name} = {found!r}, by which queries would mean "
+                    "something else",
+                    "set it to {needed!r}",
+                    name=name,
+                    found=found,
+                    needed=needed,
                 )
-                raise InputError(message)
 
         self.connection = backend.con
         self._alone = _TURNS.setdefault(backend, RLock())
@@ -102,11 +106,11 @@ def as_borrowed(table: ir.Table) -> ir.Table:
     import ibis.expr.operations as ops
 
     if table.op().find((ops.RandomScalar, ops.RandomUUID, ops.Sample)):
-        message = (
-            "the table of Ibis is drawn at random, so that each query would read other rows; write "
-            "it to a table, and open that"
+        raise InputError(
+            "E-TABLE-RANDOM",
+            "the table of Ibis is drawn at random, so that each query would read other rows",
+            "write it to a table, and open that",
         )
-        raise InputError(message)
     encode, decode = _by_bytes()
     texts = [name for name, kind in table.schema().items() if kind.is_string()]
     return table.mutate(**{name: decode(encode(table[name])) for name in texts})

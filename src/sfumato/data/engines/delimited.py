@@ -102,10 +102,12 @@ class HeldCsv:
         written = self._written()
         if read_header(self.path) != self.header:
             # Its cells would be taken for those of other columns.
-            message = (
-                f"{quoted(self.path)} has another header than when it was opened; open it again"
+            raise InputError(
+                "E-TABLE-CHANGED",
+                "{path} has another header than when it was opened",
+                "open it again",
+                path=quoted(self.path),
             )
-            raise InputError(message)
         check_encoding(self.path, self.header.newline)
         yield
         self._seen = written

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.arrow import as_expected
 from sfumato.data.engines.engine import Engine
-from sfumato.data.engines.guarding import failed, guarded
+from sfumato.data.engines.guarding import failed, guarded, unreadable
 from sfumato.data.progress import told
 from sfumato.errors import InputError, MissingExtraError
 
@@ -173,9 +173,11 @@ def _instead(
     if isinstance(error, duckdb.InterruptException) or _is_interrupt(error):
         return KeyboardInterrupt()
     if isinstance(error, duckdb.OutOfMemoryException):
-        return InputError("there is not enough memory to count so many combinations")
+        return InputError(
+            "E-ENGINE-MEMORY", "there is not enough memory to count so many combinations"
+        )
     if isinstance(error, (duckdb.Error, IbisError, pa.ArrowException, *also)):
-        return InputError(complaint + _line(error))
+        return unreadable(complaint + _line(error))
     return None
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.delimited import HeldCsv, csv_options
 from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb, ibis_module, identifier
+from sfumato.data.engines.guarding import unreadable
 from sfumato.data.faults import count_rows
 from sfumato.data.frames import arrow_file, arrow_table
 from sfumato.data.progress import told
@@ -108,7 +109,7 @@ class EmbeddedEngine(DuckDBEngine):
         # it tells; in one place at a time, it does not tell of a quote that is never closed.
         rows = count_rows(file.path, file.header)
         if self._rows(file, parallel=False) != rows:
-            raise InputError(file.complaint)
+            raise unreadable(file.complaint)
 
     def _rows(self, file: HeldCsv, *, parallel: bool) -> int | None:
         """Return how many rows a file has; None where the engine cannot read all of it so."""
@@ -202,11 +203,15 @@ class EmbeddedEngine(DuckDBEngine):
         """Return an Arrow table as one of the engine, if it has all its types."""
         for column in rows.schema:
             if not self._has_type(column):
-                message = (
-                    f"the column {column.name!r:.60} of {name} is of the type {column.type}, which "
-                    "DuckDB does not read; cast it to another, such as double, or leave it out"
+                raise InputError(
+                    "E-COLUMN-TYPE",
+                    "the column {column!r:.60} of {name} is of the type {type}, which DuckDB "
+                    "does not read",
+                    "cast it to another, such as double, or leave it out",
+                    column=column.name,
+                    name=name,
+                    type=column.type,
                 )
-                raise InputError(message)
         return ibis_module().memtable(rows)
 
     def _has_type(self, column: pa.Field) -> bool:

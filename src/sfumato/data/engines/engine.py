@@ -41,11 +41,11 @@ class Engine(ABC):
     def check_process(self) -> None:
         """Refuse to work in a process that was forked from the one that opened the table."""
         if os.getpid() != self._process:
-            message = (
-                "the table was opened in another process, which forked this one; "
-                "open it here as well"
+            raise InputError(
+                "E-PROCESS-FORKED",
+                "the table was opened in another process, which forked this one",
+                "open it here as well",
             )
-            raise InputError(message)
 
     def sees(self, other: Engine) -> bool:
         """Tell whether a query can read the tables of another engine beside those of this."""

@@ -11,7 +11,7 @@ from sfumato.errors import EngineError, InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["failed", "guarded"]
+__all__ = ["failed", "guarded", "unreadable"]
 
 _LOG = logging.getLogger("sfumato")
 
@@ -33,6 +33,11 @@ def failed(engine: str, error: Exception, *packages: str) -> EngineError:
     return EngineError(engine)
 
 
+def unreadable(complaint: str) -> InputError:
+    """Return the error about a table that cannot be read."""
+    return InputError("E-TABLE-UNREADABLE", "{complaint}", complaint=complaint)
+
+
 def guarded(action: Callable[[], Any], instead: Callable[[Exception], BaseException | None]) -> Any:
     """Run ``action``; what it raises is replaced by what is to be said instead, if anything."""
     failure: BaseException
@@ -41,7 +46,11 @@ def guarded(action: Callable[[], Any], instead: Callable[[Exception], BaseExcept
     except InputError:
         raise
     except RecursionError:
-        failure = InputError("the question nests too deep for the engine; write it less nested")
+        failure = InputError(
+            "E-QUESTION-TOO-LARGE",
+            "the question nests too deep for the engine",
+            "write it less nested",
+        )
     except Exception as error:
         said = instead(error)
         if said is None:

@@ -18,12 +18,13 @@ def check_unfolded(query: ir.Table, *, most: int, title: str) -> None:
     """Refuse columns that are derived of each other so often that an engine would not end."""
     sizes = query.op().map(_size)
     if any(isinstance(each, int) and each > most for each in sizes.values()):
-        message = (
-            "the columns that the question derives build on each other so often that "
-            f"{title} could take hours over it; derive them in fewer steps, or ask a file or a "
-            "frame"
+        raise InputError(
+            "E-QUESTION-TOO-LARGE",
+            "the columns that the question derives build on each other so often that {title} "
+            "could take hours over it",
+            "derive them in fewer steps, or ask a file or a frame",
+            title=title,
         )
-        raise InputError(message)
 
 
 def _size(node: Any, found: Mapping[Any, Any], **of: Any) -> int | dict[str, int]:

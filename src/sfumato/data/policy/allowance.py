@@ -47,11 +47,13 @@ class Allowance:
     def __post_init__(self) -> None:
         if (self.epsilon is None) == (self.rho is None):
             given = "neither epsilon nor rho" if self.rho is None else "both epsilon and rho"
-            message = f"a budget has {given}; {_FORM}"
-            raise InputError(message)
+            raise InputError(
+                "E-BUDGET-FORM", "a budget has {given}", "{form}", given=given, form=_FORM
+            )
         if self.rho is not None and self.delta is not None:
-            message = f"a budget of rho has no delta of its own; {_FORM}"
-            raise InputError(message)
+            raise InputError(
+                "E-BUDGET-FORM", "a budget of rho has no delta of its own", "{form}", form=_FORM
+            )
         self._keep_exactly()
         self.under(AddRemove())
 

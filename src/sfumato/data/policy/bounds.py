@@ -10,6 +10,7 @@ from sfumato.data.policy.values import read_value, type_of_values
 from sfumato.data.policy.wording import refusal, shown
 from sfumato.errors import InputError
 from sfumato.privacy import written
+from sfumato.refusal import Setting
 
 __all__ = ["AUTO", "Bounds", "check_bounds_fit", "read_bounds", "type_of_bounds"]
 
@@ -41,16 +42,19 @@ def read_bounds(given: Any) -> Bounds | Literal["auto"] | None:
     if given is None or (isinstance(given, str) and given == AUTO):
         return given
     if not isinstance(given, (list, tuple)) or len(given) != 2:
-        raise refusal(given, what="bounds", allowed=_ALLOWED, write="[0, 110]")
+        raise refusal(given, what="bounds", allowed=_ALLOWED, write=Setting("bounds", "[0, 110]"))
     low, high = _ends(given)
     if low >= high:
         relation = "the same value twice" if low == high else "the greater one first"
         example = "[0, 110]" if low == high else shown(list(reversed(given)))
-        message = (
-            f"bounds are {shown(list(given))}, {relation}; write the lesser one first, "
-            f"as in bounds = {example}"
+        raise InputError(
+            "E-BOUNDS-ORDER",
+            "bounds are {list}, {relation}",
+            "write the lesser one first, as in {example}",
+            list=shown(list(given)),
+            relation=relation,
+            example=Setting("bounds", example),
         )
-        raise InputError(message)
     return low, high
 
 
@@ -62,25 +66,29 @@ def type_of_bounds(bounds: Bounds | Literal["auto"]) -> str:
 def check_bounds_fit(bounds: Bounds | Literal["auto"], kind: str) -> None:
     """Refuse bounds that are not of a column's type."""
     if kind not in _ORDERED:
-        message = (
-            f"a column of type {kind} has no bounds; leave them out, or declare another type, "
-            f"such as {type_of_bounds(bounds)}"
+        raise InputError(
+            "E-BOUNDS-TYPE",
+            "a column of type {kind} has no bounds",
+            "leave them out, or declare another type, such as {type_of_bounds}",
+            kind=kind,
+            type_of_bounds=type_of_bounds(bounds),
         )
-        raise InputError(message)
     if bounds == AUTO:
         return
     if type_of_bounds(bounds) != ("number" if kind == "integer" else kind):
-        message = (
-            f"bounds are of type {type_of_bounds(bounds)}, and the column is of type {kind}; "
-            "write bounds of that type"
+        raise InputError(
+            "E-BOUNDS-TYPE",
+            "bounds are of type {type_of_bounds}, and the column is of type {kind}",
+            "write bounds of that type",
+            type_of_bounds=type_of_bounds(bounds),
+            kind=kind,
         )
-        raise InputError(message)
     if kind == "integer" and any(_is_broken(each) for each in bounds):
         raise refusal(
             list(bounds),
             what="bounds of an integer column",
             allowed="whole numbers",
-            write="[0, 110]",
+            write=Setting("bounds", "[0, 110]"),
         )
 
 
@@ -118,11 +126,14 @@ def _number(end: Any, given: Any) -> Fraction:
             list(given),
             what="bounds",
             allowed="two finite numbers, two dates or two timestamps",
-            write="[0, 110]",
+            write=Setting("bounds", "[0, 110]"),
         )
     if abs(number) > _GREATEST:
         raise refusal(
-            list(given), what="bounds", allowed="numbers between -1e300 and 1e300", write="[0, 110]"
+            list(given),
+            what="bounds",
+            allowed="numbers between -1e300 and 1e300",
+            write=Setting("bounds", "[0, 110]"),
         )
     return number
 

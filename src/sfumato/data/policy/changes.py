@@ -15,6 +15,7 @@ from sfumato.data.policy.places import LedgerPlace
 from sfumato.data.policy.wording import at, refusal
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Guarantee
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,12 +75,15 @@ def check_same_relation(relation: Relation, *given: Any) -> None:
     for each in given:
         other = each.relation if isinstance(each, Guarantee) else each
         if other != relation:
-            message = (
-                f"the table is protected against “{relation}”, and “{other}” is given; write "
-                'unit="id", relation="add_remove" and budget={"epsilon": 1}, say, which follow '
-                "each other"
+            raise InputError(
+                "E-RELATION-OTHER",
+                "the table is protected against “{relation}”, and “{other}” is given",
+                'write {unit}, {example} and budget={{"epsilon": 1}}, say, which follow each other',
+                relation=relation,
+                other=other,
+                unit=Argument("unit", "id"),
+                example=Argument("relation", "add_remove"),
             )
-            raise InputError(message)
 
 
 def changed_columns(
@@ -91,19 +95,23 @@ def changed_columns(
         changes.setdefault(name, {})[field] = value
     changed = dict(columns)
     for name, declared in changes.items():
-        with at(f"the column {name!r}"):
+        with at(f"the column {name!r}", column=name):
             changed[name] = replace(changed.get(name, ColumnPolicy()), **declared)
     return changed
 
 
 def changed_keysets(keysets: Sequence[KeySet], keys: Any) -> tuple[KeySet, ...]:
     """Return public combinations of columns, with those that are given in their place."""
-    changed = {frozenset(each.columns): each for each in keysets}
-    for columns, given in _by_column(keys, "keys", "{'sex': ['F', 'M']}"):
-        if not isinstance(columns, str):
-            rows = public_keys(given, columns) if is_table(given) else given
-            changed[frozenset(columns)] = KeySet(columns, rows)
-    return tuple(changed.values())
+    given = [
+        KeySet(columns, public_keys(rows, columns) if is_table(rows) else rows)
+        for columns, rows in _by_column(keys, "keys", "{'sex': ['F', 'M']}")
+        if not isinstance(columns, str)
+    ]
+    named = {frozenset(each.columns): each for each in given}
+    if len(named) < len(given):
+        return tuple(given)  # which no policy takes
+    kept = [named.pop(frozenset(each.columns), each) for each in keysets]
+    return (*kept, *named.values())
 
 
 def _declarations(

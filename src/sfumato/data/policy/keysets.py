@@ -82,11 +82,19 @@ def public_keys(table: Any, columns: Sequence[str]) -> tuple[tuple[Any, ...], ..
     found = source.fetch(source.table.select(list(columns)))
     rows = tuple(dict.fromkeys(zip(*(found[each].to_pylist() for each in columns), strict=True)))
     if not rows:
-        message = f"{source.name} has no rows, so no keys; give a table with one row a key"
-        raise InputError(message)
+        raise InputError(
+            "E-KEYS-EMPTY",
+            "{source} has no rows, so no keys",
+            "give a table with one row a key",
+            source=source.name,
+        )
     if any(value is None for row in rows for value in row):
-        message = f"{source.name} has a missing value among its keys; leave that row out"
-        raise InputError(message)
+        raise InputError(
+            "E-KEYS-FORM",
+            "{source} has a missing value among its keys",
+            "leave that row out",
+            source=source.name,
+        )
     return rows
 
 
@@ -127,8 +135,7 @@ def _combinations(
     typed = [typed_values(side, types.get(name), f"the keys of {name!r}") for name, side in sides]
     rows = tuple(zip(*typed, strict=True))
     if len(set(rows)) < len(rows):
-        message = "the keys name a combination twice; write each once"
-        raise InputError(message)
+        raise InputError("E-KEYS-FORM", "the keys name a combination twice", "write each once")
     return rows
 
 
@@ -146,9 +153,10 @@ def _listed(given: Any) -> list[Any]:
 
 def _combination(row: Any, columns: Sequence[str]) -> tuple[Any, ...]:
     if not isinstance(row, (list, tuple)) or len(row) != len(columns):
-        message = (
-            f"a combination of the keys is not one value of each of {', '.join(columns)}; "
-            'write [["F", "30-39"], ["M", "40-49"]], say'
+        raise InputError(
+            "E-KEYS-FORM",
+            "a combination of the keys is not one value of each of {columns}",
+            'write [["F", "30-39"], ["M", "40-49"]], say',
+            columns=", ".join(columns),
         )
-        raise InputError(message)
     return tuple(row)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from sfumato.data.policy.bounds import AUTO
 from sfumato.data.policy.wording import refusal
+from sfumato.refusal import Argument
 
 __all__ = ["Limits"]
 
@@ -78,5 +79,5 @@ def _read_limit(value: Any, name: str) -> int:
     if not whole or not 1 <= value <= _GREATEST:
         also = ', or "auto"' if name == "rows" else ""
         allowed = f"a whole number from 1 to {_GREATEST:,}{also}"
-        raise refusal(value, what=name, allowed=allowed, write="5")
+        raise refusal(value, what=Argument(name), allowed=allowed, write="5")
     return int(value)

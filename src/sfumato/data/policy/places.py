@@ -47,11 +47,11 @@ class LedgerPlace:
             if given is not None and not _is_name(given):
                 raise refusal(given, what=each.name, allowed="text", write=_EXAMPLES[each.name])
         if self.path is not None and _PASSWORD.search(self.path):
-            message = (
-                "path has a password in it, which a policy should not; write "
-                "postgresql://user@host/database and keep the password in PGPASSWORD"
+            raise InputError(
+                "E-ADDRESS-PASSWORD",
+                "path has a password in it, which a policy should not",
+                "write postgresql://user@host/database and keep the password in PGPASSWORD",
             )
-            raise InputError(message)
 
     def inside(self, folder: Path) -> LedgerPlace:
         """Return the place with a path that no longer depends on where the policy lies.

@@ -199,7 +199,7 @@ class Policy:
         Traceback (most recent call last):
             ...
         sfumato.errors.InputError: it is not said whose row each row is; write \
-unit="patient_id", the column that says it, or unit="row" where each row is another person's
+unit='patient_id', the column that says it, or unit='row' where each row is another person's
         """
         if self.unit is None:
             raise no_unit(self.origin)
@@ -246,22 +246,29 @@ found privately
             form = f"bounds={{{name!r}: (0, 110)}}"
             if self.origin:
                 form = f"bounds = [0, 110] in [columns.{toml_key(name)}] of {self.origin}"
-            message = (
-                f"no bounds are declared for the column {name!r}; write {form} with the least "
-                "and the greatest value that count, or 'auto' to have them found privately"
+            raise InputError(
+                "E-BOUNDS-MISSING",
+                "no bounds are declared for the column {name!r}",
+                "write {form} with the least and the greatest value that count, or 'auto' to "
+                "have them found privately",
+                name=name,
+                form=form,
             )
-            raise InputError(message)
         return bounds
 
     def _check_keysets(self) -> None:
         if len({frozenset(each.columns) for each in self.keysets}) < len(self.keysets):
-            message = "two sets of keys are of the same columns; write one set with all the keys"
-            raise InputError(message)
+            raise InputError(
+                "E-KEYS-TWICE",
+                "two sets of keys are of the same columns",
+                "write one set with all the keys",
+            )
 
     def _check_limits(self) -> None:
         if self.unit == Row() and self.limits.are_declared:
-            message = (
+            raise InputError(
+                "E-LIMITS-WITHOUT-PERSON",
                 'limits say how much of one person counts, and with unit = "row" each row is '
-                "another person's; leave the limits out, or name the column of the person's id"
+                "another person's",
+                "leave the limits out, or name the column of the person's id",
             )
-            raise InputError(message)

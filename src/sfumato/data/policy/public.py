@@ -43,8 +43,11 @@ class PublicSource:
 
     def __post_init__(self) -> None:
         if self.source is None:
-            message = 'a public table has no source; write source = "regions.csv"'
-            raise InputError(message)
+            raise InputError(
+                "E-POLICY-WITHOUT-TABLE",
+                "a public table has no source",
+                'write source = "regions.csv"',
+            )
 
 
 def changed_public(public: Mapping[str, PublicSource], given: Any) -> dict[str, PublicSource]:

@@ -57,7 +57,7 @@ def read_policy(path: str | PathLike[str]) -> Policy:
         "public": {name: _public(file, name) for name in file.names("public")},
     }
     entries = file.entries("table")
-    with at(file.place("table")):
+    with at(file.place("table"), in_file=True):
         return Policy(**_table(entries, file.folder), **parts, origin=file.name)
 
 
@@ -78,7 +78,7 @@ def _placed(entries: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def _public(file: PolicyFile, name: str) -> PublicSource:
     entries = file.entries("public", name)
-    with at(file.place("public", name)):
+    with at(file.place("public", name), in_file=True):
         if "columns" in entries:
             entries["columns"] = asked_names(entries["columns"])
         return PublicSource(**_placed(entries, file.folder))
@@ -86,20 +86,20 @@ def _public(file: PolicyFile, name: str) -> PublicSource:
 
 def _limits(file: PolicyFile) -> Limits:
     entries = file.entries("limits")
-    with at(file.place("limits")):
+    with at(file.place("limits"), in_file=True):
         return Limits(**entries)
 
 
 def _allowance(file: PolicyFile) -> Allowance | None:
     entries = file.entries("budget")
-    with at(file.place("budget")):
+    with at(file.place("budget"), in_file=True):
         return Allowance(**entries) if entries else None
 
 
 def read_ledger(file: PolicyFile) -> LedgerPlace | None:
     """Return where a policy keeps what was spent; None where it does not say."""
     entries = file.entries("ledger")
-    with at(file.place("ledger")):
+    with at(file.place("ledger"), in_file=True):
         return LedgerPlace(**entries).inside(file.folder) if entries else None
 
 
@@ -109,7 +109,7 @@ def _columns(file: PolicyFile, table: str) -> dict[str, ColumnPolicy]:
 
 def _column(file: PolicyFile, table: str, name: str) -> ColumnPolicy:
     entries = file.entries(table, name)
-    with at(file.place(table, name)):
+    with at(file.place(table, name), in_file=True):
         if "keys_from" in entries:
             entries["values"] = _values_from(entries, name, file.folder)
         return ColumnPolicy(**entries)
@@ -118,8 +118,11 @@ def _column(file: PolicyFile, table: str, name: str) -> ColumnPolicy:
 def _values_from(entries: dict[str, Any], name: str, folder: Path) -> Any:
     given = entries.pop("keys_from")
     if "values" in entries:
-        message = "values and keys_from both say which values there are; write one of them"
-        raise InputError(message)
+        raise InputError(
+            "E-POLICY-CONFLICT",
+            "values and keys_from both say which values there are",
+            "write one of them",
+        )
     if not isinstance(given, str):
         raise refusal(
             given, what="keys_from", allowed="the path of a public table", write='"regions.csv"'
@@ -129,11 +132,13 @@ def _values_from(entries: dict[str, Any], name: str, folder: Path) -> Any:
 
 def _keyset(file: PolicyFile, name: str) -> KeySet:
     entries = file.entries("keysets", name)
-    with at(file.place("keysets", name)):
+    with at(file.place("keysets", name), in_file=True):
         columns = asked_names(entries.get("columns"))
         if ("rows" in entries) == ("source" in entries):
-            message = 'write either rows = [["F", "30-39"]] or source = "keys.csv", one of them'
-            raise InputError(message)
+            raise InputError(
+                "E-POLICY-CONFLICT",
+                'write either rows = [["F", "30-39"]] or source = "keys.csv", one of them',
+            )
         if "rows" in entries:
             return KeySet(columns, entries["rows"])
         table = _path(entries["source"], "source", file.folder)

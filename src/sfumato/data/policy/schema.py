@@ -11,6 +11,7 @@ from sfumato.data.policy.values import TYPES, type_of_values
 from sfumato.data.policy.wording import at
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Person
+from sfumato.refusal import Setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -90,11 +91,11 @@ def check_against_schema(
 def _unknown(name: str, policy: Policy, schema: Mapping[str, str], where: str) -> UnknownNameError:
     """Return the error about a column that is not there; it may be one that questions derive."""
     error = UnknownNameError(kind="column", name=name, known=schema, where=where)
-    if policy.column(name).values is not None and "did you mean" not in str(error):
+    if policy.column(name).values is not None and error.nearest is None:
         write = f".with_columns({name}=…).declare(keys={{{name!r}: …}})"
         if policy.origin:
             write = f"[derived.{toml_key(name)}] in {policy.origin}"
-        error.args = (f"{error}; if questions derive it, write {write}",)
+        error.refusal = error.refusal.adding("if questions derive it, write {write}", write=write)
     return error
 
 
@@ -110,30 +111,35 @@ def _fitted(policy: Policy, name: str, found: str) -> ColumnPolicy:
     column = policy.columns[name]
     if column == ColumnPolicy():
         return column
-    with at(f"the column {name!r}"):
+    with at(f"the column {name!r}", column=name):
         _check_usable(found)
         if column.type not in (None, found):
-            message = (
-                f"it is declared to be of type {column.type}, and in the table it is of type "
-                f'{found}; write type = "{found}", or leave it out'
+            raise InputError(
+                "E-COLUMN-TYPE",
+                "it is declared to be of type {type}, and in the table it is of type {found}",
+                "write {setting}, or leave it out",
+                type=column.type,
+                setting=Setting("type", f'"{found}"'),
+                found=found,
             )
-            raise InputError(message)
         return replace(column, type=found)
 
 
 def _fitted_keys(keyset: KeySet, schema: Mapping[str, str]) -> KeySet:
     for name in keyset.columns:
-        with at(f"the column {name!r}"):
+        with at(f"the column {name!r}", column=name):
             _check_usable(schema[name])
     return keyset.typed(schema)
 
 
 def _check_usable(found: str) -> None:
     if found not in TYPES:
-        message = (
-            f"sfumato has no use for its type; declare only columns of type {', '.join(TYPES)}"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "sfumato has no use for its type",
+            "declare only columns of type {types}",
+            types=", ".join(TYPES),
         )
-        raise InputError(message)
 
 
 def _types_in_keysets(policy: Policy) -> Iterator[tuple[str, str]]:

@@ -91,8 +91,12 @@ def read_toml(path: str | PathLike[str]) -> PolicyFile:
     file = Path(path)
     name = quoted(file)
     if has_table_name(file):
-        message = f"{name} is a table, not a policy; write sf.table({name}, unit=…) to open it"
-        raise InputError(message)
+        raise InputError(
+            "E-POLICY-FILE",
+            "{name} is a table, not a policy",
+            "write sf.table({name}, unit=…) to open it",
+            name=name,
+        )
     tables = _parsed(_text(file, name), name)
     for each in tables:
         if each not in _ENTRIES:
@@ -103,13 +107,19 @@ def read_toml(path: str | PathLike[str]) -> PolicyFile:
 def _text(file: Path, name: str) -> str:
     content = _content(file, name)
     if len(content) > _MOST_BYTES:
-        message = f"{name} has more than {_MOST_BYTES:,} bytes; put long lists in files of keys"
-        raise InputError(message)
+        raise InputError(
+            "E-TOO-LARGE",
+            "{name} has more than {most_bytes:,} bytes",
+            "put long lists in files of keys",
+            name=name,
+            most_bytes=_MOST_BYTES,
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        message = f"{name} is not text in UTF-8; save it again as UTF-8"
-        raise InputError(message) from None
+        raise InputError(
+            "E-FILE-ENCODING", "{name} is not text in UTF-8", "save it again as UTF-8", name=name
+        ) from None
 
 
 def _content(file: Path, name: str) -> bytes:
@@ -117,14 +127,29 @@ def _content(file: Path, name: str) -> bytes:
         with file.open("rb") as opened:
             return opened.read(_MOST_BYTES + 1)
     except FileNotFoundError:
-        message = f"there is no file {name}; check the spelling and the folder"
+        failure = InputError(
+            "E-FILE-MISSING",
+            "there is no file {name}",
+            "check the spelling and the folder",
+            name=name,
+        )
     except IsADirectoryError:
-        message = f"{name} is a folder; name the policy file in it"
+        failure = InputError(
+            "E-FILE-IS-FOLDER", "{name} is a folder", "name the policy file in it", name=name
+        )
     except OSError as error:
-        message = f"{name} cannot be read ({error.strerror}); check the path"
+        failure = InputError(
+            "E-FILE-UNREADABLE",
+            "{name} cannot be read ({reason})",
+            "check the path",
+            name=name,
+            reason=error.strerror,
+        )
     except ValueError:
-        message = f"{name} cannot be the name of a file; check the path"
-    raise InputError(message)
+        failure = InputError(
+            "E-FILE-NAME", "{name} cannot be the name of a file", "check the path", name=name
+        )
+    raise failure
 
 
 def _parsed(text: str, name: str) -> dict[str, Any]:
@@ -133,17 +158,31 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         where = _WHERE.search(str(error))
         place = f" at {where[1]}" if where else ""
-        message = f"{name} is not TOML{place}: {_WHERE.sub('', str(error))[:100]}; correct it there"
+        failure = InputError(
+            "E-FILE-FORM",
+            "{name} is not TOML{place}: {sub}",
+            "correct it there",
+            name=name,
+            place=place,
+            sub=_WHERE.sub("", str(error))[:100],
+        )
     except (ValueError, ArithmeticError):
-        message = f"{name} has a number of too many digits; write fewer"
+        failure = InputError(
+            "E-NUMBER-FORM", "{name} has a number of too many digits", "write fewer", name=name
+        )
     except RecursionError:
-        message = f"{name} has lists within lists, too deep to read; write fewer"
-    raise InputError(message)
+        failure = InputError(
+            "E-FILE-FORM",
+            "{name} has lists within lists, too deep to read",
+            "write fewer",
+            name=name,
+        )
+    raise failure
 
 
 def _as_table(value: Any, name: str, *names: str) -> dict[str, Any]:
     if isinstance(value, dict):
         return value
     key = ".".join(toml_key(each) for each in names)
-    with at(name):
+    with at(name, in_file=True):
         raise refusal(value, what=key, allowed="a table", write=f"[{key}]")

@@ -8,6 +8,7 @@ from typing import Any
 from sfumato.data.policy.wording import refusal
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute
+from sfumato.refusal import Argument
 
 __all__ = ["CHANGES", "no_unit", "read_change", "read_unit"]
 
@@ -49,9 +50,14 @@ def no_unit(origin: str = "", column: str = "patient_id", known: str = "") -> In
     """
     where = f" in [table] of {origin}" if origin else ""
     return InputError(
-        f'it is not said whose row each row is; write unit="{column}"{where}, the column that '
-        'says it, or unit="row" where each row is another person\'s'
-        + (f" (known: {known})" if known else "")
+        "E-UNIT-MISSING",
+        "it is not said whose row each row is",
+        "write {one}{where}, the column that says it, or {other} where each row is another "
+        "person's{known}",
+        one=Argument("unit", column),
+        where=where,
+        other=Argument("unit", "row"),
+        known=f" (known: {known})" if known else "",
     )
 
 

@@ -65,8 +65,7 @@ def read_values(given: Any, declared: str | None, what: str = "values") -> tuple
     """
     values = typed_values(given, declared, what)
     if len(set(values)) < len(values):
-        message = f"{what} names a value twice; write each once"
-        raise InputError(message)
+        raise InputError("E-KEYS-FORM", "{what} names a value twice", "write each once", what=what)
     return values
 
 
@@ -77,8 +76,12 @@ def typed_values(given: Any, declared: str | None, what: str) -> tuple[Value, ..
         raise refusal(given, what=what, allowed="a list of values", write=write)
     listed = [_plain(each) for each in given]
     if not listed:
-        message = f'{what} is an empty list; write the values that occur, as in ["F", "M"]'
-        raise InputError(message)
+        raise InputError(
+            "E-KEYS-EMPTY",
+            "{what} is an empty list",
+            'write the values that occur, as in ["F", "M"]',
+            what=what,
+        )
     kind = declared or _common_type(listed, what)
     return tuple(read_value(each, kind, _nth(what, place)) for place, each in enumerate(listed))
 
@@ -88,11 +91,14 @@ def read_value(value: Any, kind: str, what: str) -> Value:
     read = _READERS[kind](value)
     if read is None:
         article = _ARTICLES.get(kind, f"a {kind}" if kind != "text" else "text")
-        message = (
-            f"{what} is not {article}{_hint(kind)}, as the type of the column asks; write values "
-            "of that type, or declare another type"
+        raise InputError(
+            "E-KEYS-TYPE",
+            "{what} is not {article}{hint}, as the type of the column asks",
+            "write values of that type, or declare another type",
+            what=what,
+            article=article,
+            hint=_hint(kind),
         )
-        raise InputError(message)
     return read
 
 
@@ -139,16 +145,23 @@ def _hint(kind: str) -> str:
 def _common_type(listed: list[Any], what: str) -> str:
     for place, each in enumerate(listed):
         if _type_of(each) is None:
-            message = (
-                f"{_nth(what, place)} is of type {type(each).__name__}; write text, whole numbers, "
-                "numbers, true or false, dates or timestamps"
+            raise InputError(
+                "E-KEYS-TYPE",
+                "{nth} is of type {kind}",
+                "write text, whole numbers, numbers, true or false, dates or timestamps",
+                nth=_nth(what, place),
+                kind=type(each).__name__,
             )
-            raise InputError(message)
     common = type_of_values(listed)
     if common is None:
         kinds = " and ".join(dict.fromkeys(str(_type_of(each)) for each in listed))
-        message = f"{what} mixes {kinds}; write values of one type, all in quotes if they are text"
-        raise InputError(message)
+        raise InputError(
+            "E-KEYS-TYPE",
+            "{what} mixes {kinds}",
+            "write values of one type, all in quotes if they are text",
+            what=what,
+            kinds=kinds,
+        )
     return common
 
 

@@ -13,6 +13,8 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sfumato.refusal import Given
+
 __all__ = ["at", "refusal", "shown"]
 
 _LONGEST = 60
@@ -20,18 +22,26 @@ _MOST_LISTED = 4
 
 
 @contextmanager
-def at(place: str) -> Iterator[None]:
+def at(place: str, *, column: str = "", in_file: bool = False) -> Iterator[None]:
     """Put the place of a mistake before its sentence."""
     try:
         yield
     except InputError as error:
-        error.args = (f"{place}: {error}",)
+        error.refusal = error.refusal.at(place, column=column, in_file=in_file)
         raise
 
 
-def refusal(given: Any, *, what: str, allowed: str, write: str) -> InputError:
+def refusal(given: Any, *, what: Given, allowed: str, write: Given) -> InputError:
     """Return the error about something that cannot be used."""
-    return InputError(f"{what} must be {allowed}, not {shown(given)}; write {write}, say")
+    return InputError(
+        "E-POLICY-VALUE",
+        "{what} must be {allowed}, not {given}",
+        "write {write}, say",
+        what=what,
+        allowed=allowed,
+        given=shown(given),
+        write=write,
+    )
 
 
 def shown(value: Any) -> str:

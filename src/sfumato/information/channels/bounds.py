@@ -19,6 +19,7 @@ from sfumato.numeric import (
     float_above,
     working_precision,
 )
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -130,8 +131,11 @@ def epsilon_bounds(
 
 def _checked_count(inputs: Any) -> int:
     if isinstance(inputs, bool) or not isinstance(inputs, Integral) or inputs < 1:
-        message = "inputs must be a whole number, 1 or more: how many inputs the channel has"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{inputs} must be a whole number, 1 or more: how many inputs the channel has",
+            inputs=Argument("inputs"),
+        )
     return int(inputs)
 
 

@@ -90,14 +90,16 @@ def _named_rows(rows: Any) -> dict[Hashable, DistributionLike]:
     else:
         named = {0: 0}
     if not named:
-        message = "the channel has no rows; give one row of probabilities an input"
-        raise InputError(message)
-    if not all(isinstance(row, Iterable) for row in named.values()):
-        message = (
-            "a channel is a matrix with one row of probabilities an input, "
-            "such as [[0.9, 0.1], [0.2, 0.8]]; what was given has no rows"
+        raise InputError(
+            "E-CHANNEL-FORM", "the channel has no rows", "give one row of probabilities an input"
         )
-        raise InputError(message)
+    if not all(isinstance(row, Iterable) for row in named.values()):
+        raise InputError(
+            "E-CHANNEL-FORM",
+            "a channel is a matrix with one row of probabilities an input, such as [[0.9, "
+            "0.1], [0.2, 0.8]]",
+            "what was given has no rows",
+        )
     return named
 
 
@@ -118,10 +120,11 @@ def _own_row(row: DistributionLike, key: Hashable) -> Distribution:
 def _aligned(rows: list[Distribution], inputs: tuple[Hashable, ...]) -> tuple[Distribution, ...]:
     """Return the rows over one list of outputs, or refuse in one sentence."""
     if len({row.is_labelled for row in rows}) > 1:
-        message = (
-            "some rows of the channel name their outputs and others do not; give all the same way"
+        raise InputError(
+            "E-CHANNEL-FORM",
+            "some rows of the channel name their outputs and others do not",
+            "give all the same way",
         )
-        raise InputError(message)
     if not rows[0].is_labelled:
         _check_lengths(rows, inputs)
         return tuple(rows)
@@ -132,12 +135,15 @@ def _aligned(rows: list[Distribution], inputs: tuple[Hashable, ...]) -> tuple[Di
 def _check_lengths(rows: list[Distribution], inputs: tuple[Hashable, ...]) -> None:
     for key, row in zip(inputs, rows, strict=True):
         if len(row) != len(rows[0]):
-            message = (
-                f"row {key!r} of the channel has {_counted(len(row), 'entry', 'entries')} and row "
-                f"{inputs[0]!r} has {len(rows[0])}; give every row the same outputs, "
-                "with 0 for one that cannot occur"
+            raise InputError(
+                "E-LENGTHS-DIFFER",
+                "row {key!r} of the channel has {count} and row {inputs!r} has {other_count}",
+                "give every row the same outputs, with 0 for one that cannot occur",
+                key=key,
+                count=_counted(len(row), "entry", "entries"),
+                inputs=inputs[0],
+                other_count=len(rows[0]),
             )
-            raise InputError(message)
 
 
 def _counted(number: int, one: str, many: str | None = None) -> str:

@@ -83,11 +83,13 @@ def prior_weights(channel: Channel, prior: DistributionLike | None) -> Floats:
     if given.is_labelled:
         return _in_order(given, channel)
     if len(given) != count:
-        message = (
-            f"the prior has {len(given)} entries and the channel {count} inputs; "
-            "give one probability an input"
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "the prior has {count} entries and the channel {other_count} inputs",
+            "give one probability an input",
+            count=len(given),
+            other_count=count,
         )
-        raise InputError(message)
     return _unit_sum(given)
 
 
@@ -99,10 +101,11 @@ def _unit_sum(prior: Distribution) -> Floats:
 def _in_order(prior: Distribution, channel: Channel) -> Floats:
     known = dict(zip(prior.labels, _unit_sum(prior).tolist(), strict=True))
     if not set(known) <= set(channel.inputs):
-        message = (
-            "the prior names an input that the channel does not have; name the channel's inputs"
+        raise InputError(
+            "E-INPUT-UNKNOWN",
+            "the prior names an input that the channel does not have",
+            "name the channel's inputs",
         )
-        raise InputError(message)
     return np.array([known.get(each, 0.0) for each in channel.inputs])
 
 

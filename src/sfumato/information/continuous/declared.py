@@ -68,12 +68,14 @@ class Declared:
 
     def __post_init__(self) -> None:
         if not all(map(callable, (self.cdf, self.log_density))):
-            message = "cdf and log_density must be functions of a float, such as norm.cdf"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "cdf and log_density must be functions of a float, such as norm.cdf",
+            )
         object.__setattr__(self, "breakpoints", _breakpoints(self.breakpoints))
         object.__setattr__(self, "support", _two_ends(self.support, _SUPPORT))
         if Ln in map(type, self.support) or not self.support[0] < self.support[1]:
-            raise InputError(_SUPPORT)
+            raise InputError("E-BOUNDS-FORM", _SUPPORT)
         if self.limits is not None:
             object.__setattr__(self, "limits", _two_ends(self.limits, _LIMITS))
         object.__setattr__(self, "accuracy", _accuracy(self.accuracy))
@@ -111,16 +113,21 @@ _LIMITS = "limits must be two numbers, what log p/q tends to at each end of the 
 
 def _breakpoints(given: Any) -> tuple[Number, ...]:
     if isinstance(given, str) or not isinstance(given, Iterable):
-        message = "breakpoints must be a list of numbers, such as (-1, 1)"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE", "breakpoints must be a list of numbers, such as (-1, 1)"
+        )
     return tuple(plain_number(each, "a breakpoint") for each in given)
 
 
 def _accuracy(given: Any) -> float:
     value = exact(plain_number(given, "accuracy"))
     if not 0 <= value < 1:
-        message = f"accuracy must be from 0 to below 1, not {shown(given)}; such as 1e-12"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "accuracy must be from 0 to below 1, not {given}",
+            "such as 1e-12",
+            given=shown(given),
+        )
     return float_above(value)
 
 
@@ -128,7 +135,7 @@ def _two_ends(given: Any, allowed: str) -> tuple[Number | Ln, Number | Ln]:
     """Return two numbers, infinite ones among them, or refuse with what is allowed."""
     ends = tuple(given) if isinstance(given, Iterable) else ()
     if len(ends) != len(("low", "high")):
-        raise InputError(allowed)
+        raise InputError("E-BOUNDS-FORM", allowed)
     low, high = (_end(each, allowed) for each in ends)
     return low, high
 
@@ -137,5 +144,5 @@ def _end(value: Any, allowed: str) -> Number | Ln:
     if isinstance(value, Ln):
         return value
     if not isinstance(value, (Real, Decimal)) or value != value:
-        raise InputError(allowed)
+        raise InputError("E-BOUNDS-FORM", allowed)
     return float(value) if abs(value) == math.inf else plain_number(value, "an end")

@@ -64,12 +64,16 @@ def _refuse_silence(law: Declared, points: Sequence[float]) -> None:
     inside = [point for point in points if low < point < high]
     for name, function in (("cdf", law.cdf), ("log_density", law.log_density)):
         if inside and all(math.isnan(_value(function, point, name)) for point in inside):
-            message = (
-                f"{name} gives no number at any of the {len(inside)} points that were tried "
-                f"between {min(inside)} and {max(inside)}; give a function of a float that does, "
-                "or declare the support"
+            raise InputError(
+                "E-FUNCTION-RESULT",
+                "{name} gives no number at any of the {count} points that were tried between "
+                "{min} and {max}",
+                "give a function of a float that does, or declare the support",
+                name=name,
+                count=len(inside),
+                min=min(inside),
+                max=max(inside),
             )
-            raise InputError(message)
 
 
 def _value(function: Callable[[float], Any], point: float, name: str) -> float:
@@ -95,12 +99,15 @@ def _refuse_wrong_ends(law: Declared) -> None:
             continue
         value = _value(law.cdf, point, "cdf")
         if math.isfinite(value) and not law.blurred(value).contains(due):
-            message = (
-                f"the declaration contradicts the functions: cdf is {value:.6g} at {point}, "
-                f"an end of the support, and must be {due} there; divide by the whole, or declare "
-                "the support that the law has"
+            raise InputError(
+                "E-DISTRIBUTION-INCONSISTENT",
+                "the declaration contradicts the functions: cdf is {value:.6g} at {point}, "
+                "an end of the support, and must be {due} there",
+                "divide by the whole, or declare the support that the law has",
+                value=value,
+                point=point,
+                due=due,
             )
-            raise InputError(message)
 
 
 def _refuse_turns(pair: DeclaredPair, parts: Sequence[Cell]) -> None:
@@ -109,11 +116,12 @@ def _refuse_turns(pair: DeclaredPair, parts: Sequence[Cell]) -> None:
     known: list[arb] = [each for each in ends if each is not None]
     steps = list(combinations(known, 2))
     if any(one < other for one, other in steps) and any(one > other for one, other in steps):
-        message = (
-            f"the declaration contradicts the functions: log p/q both rises and falls "
-            f"{_between(parts)}; declare its turns as breakpoints, and the limits that it has"
+        raise InputError(
+            "E-DISTRIBUTION-INCONSISTENT",
+            "the declaration contradicts the functions: log p/q both rises and falls {between}",
+            "declare its turns as breakpoints, and the limits that it has",
+            between=_between(parts),
         )
-        raise InputError(message)
 
 
 def _refuse_another_density(pair: DeclaredPair, parts: Sequence[Cell]) -> None:
@@ -121,12 +129,13 @@ def _refuse_another_density(pair: DeclaredPair, parts: Sequence[Cell]) -> None:
     for part in parts:
         (least, most), (p, q) = pair.log_ratio(part), pair.masses(part)
         if p > most.exp() * q or p < least.exp() * q:
-            message = (
-                "the declaration contradicts the functions: the ratio of the probabilities that "
-                f"cdf gives {_between([part])} is none that the densities have there; give the "
-                "cdf and the log_density of one law, and declare the turns as breakpoints"
+            raise InputError(
+                "E-DISTRIBUTION-INCONSISTENT",
+                "the declaration contradicts the functions: the ratio of the probabilities "
+                "that cdf gives {between} is none that the densities have there",
+                "give the cdf and the log_density of one law, and declare the turns as breakpoints",
+                between=_between([part]),
             )
-            raise InputError(message)
 
 
 def _between(parts: Sequence[Cell]) -> str:

@@ -15,6 +15,7 @@ from sfumato.information.continuous.cells import Cell, Point, cut_line
 from sfumato.information.continuous.declared import Declared
 from sfumato.information.continuous.pairs import mass
 from sfumato.numeric import as_fmpq, exact
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,11 +68,12 @@ class DeclaredPair:
         """Refuse where nothing is known about the ratio at the ends of the support."""
         for cell in self.cells:
             if not self.is_singular(cell) and None in self.at_ends(cell):
-                message = (
-                    "what log p/q tends to at the ends of the support is not known, so that it "
-                    "has no proved bound; declare limits=(left, right) in Declared"
+                raise NoEnclosureError(
+                    "E-ARGUMENT-MISSING",
+                    "what log p/q tends to at the ends of the support is not known, so that "
+                    "it has no proved bound",
+                    "declare limits=(left, right) in Declared",
                 )
-                raise NoEnclosureError(message)
 
     def _log_ratio_at(self, cell: Cell, point: Point) -> arb | None:
         limit = self._limits[self._ends.index(point)] if point in self._ends else None
@@ -114,8 +116,10 @@ class _DeclaredView:
     def mass(self, cell: Cell) -> arb:
         found = self._cdf(cell.high) - self._cdf(cell.low)
         if found < 0:
-            message = "cdf must not fall, and returned less at a greater number"
-            raise InputError(message)
+            raise InputError(
+                "E-DISTRIBUTION-INCONSISTENT",
+                "cdf must not fall, and returned less at a greater number",
+            )
         return found.max(0).min(1)
 
     def _cdf(self, point: Point) -> arb:
@@ -127,8 +131,10 @@ class _DeclaredView:
         if value is None:
             return arb(0.5, 0.5)
         if not (value.is_finite() and value.overlaps(arb(0.5, 0.5))):
-            message = "cdf must return a probability, and returned a number outside 0 to 1"
-            raise InputError(message)
+            raise InputError(
+                "E-FUNCTION-RESULT",
+                "cdf must return a probability, and returned a number outside 0 to 1",
+            )
         return value
 
     def _asked(self, function: Callable[[float], Any], x: float, name: str) -> arb | None:
@@ -166,11 +172,11 @@ def _limit(p: Declared | Law, q: Declared | Law, end: int) -> arb | None:
     own = p.limit(end) if isinstance(p, Declared) else None
     turned = q.limit(end) if isinstance(q, Declared) else None
     if own is not None and turned is not None and not own.overlaps(-turned):
-        message = (
-            "the two laws declare different limits of log p/q; "
-            "declare them once, or with opposite signs"
+        raise InputError(
+            "E-DISTRIBUTIONS-DIFFER",
+            "the two laws declare different limits of log p/q",
+            "declare them once, or with opposite signs",
         )
-        raise InputError(message)
     if own is None and turned is not None:
         return -turned
     return own
@@ -181,16 +187,20 @@ def single(value: Any, name: str) -> float:
     if not isinstance(value, str) and getattr(value, "shape", ()) == ():
         with suppress(TypeError, ValueError, ArithmeticError):
             return float(value)
-    message = f"{name} must return one number for one float, and returned something else"
-    raise InputError(message)
+    raise InputError(
+        "E-FUNCTION-RESULT",
+        "{name} must return one number for one float, and returned something else",
+        name=Argument(name),
+    )
 
 
 def _as_float(point: Point) -> float:
     number = float(point)
     if number != point:
-        message = (
-            "a declared law can only be evaluated at floats, and a point between two neighbouring "
-            "floats is needed; use float breakpoints, or move the law nearer to zero"
+        raise NoEnclosureError(
+            "E-DISTRIBUTION-UNKNOWN",
+            "a declared law can only be evaluated at floats, and a point between two "
+            "neighbouring floats is needed",
+            "use float breakpoints, or move the law nearer to zero",
         )
-        raise NoEnclosureError(message)
     return number

@@ -66,7 +66,7 @@ def log_power_integral(pair: BallPair, order: fmpq, bits: int = 0) -> arb:
     for _, upper in tails:
         total += arb(0).union((upper.start - peak).exp() / upper.fall)
     if heads and not total > 0:
-        raise NoEnclosureError(_UNSETTLED)
+        raise NoEnclosureError("E-BOUND-UNPROVED", *_UNSETTLED)
     return peak + total.log() if heads else arb.neg_inf()
 
 
@@ -82,7 +82,7 @@ def _truncated(
         if lower.diverges or (upper.decays and _log_rest(upper) < peak - bits):
             return heads, cell
         if len(heads) >= _MOST_STEPS:
-            raise NoEnclosureError(_UNSETTLED)
+            raise NoEnclosureError("E-BOUND-UNPROVED", *_UNSETTLED)
         parts = cell.split()
         heads += [each for each in parts if each.is_finite]
         cell = next(each for each in parts if not each.is_finite)
@@ -143,11 +143,11 @@ def _quadrature(pair: BallPair, cell: Cell, integrand: Callable[[acb, acb], acb]
         evaluate, low, high, rel_tol=goal, abs_tol=goal, eval_limit=_MOST_EVALUATIONS
     )
     if not whole.is_finite():
-        raise NoEnclosureError(_UNSETTLED)
+        raise NoEnclosureError("E-BOUND-UNPROVED", *_UNSETTLED)
     return whole.real
 
 
 _UNSETTLED = (
-    "the integral did not settle within the work allowed, so no bound is proved; "
-    "the laws may differ too much in scale, or the order may be too large"
+    "the integral did not settle within the work allowed, so no bound is proved",
+    "the laws may differ too much in scale, or the order may be too large",
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from sfumato.errors import InputError
 from sfumato.numeric import as_fmpq, exact, shown
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from flint import arb, fmpq
@@ -93,8 +94,12 @@ def plain_number(value: Any, name: str) -> Number:
     NumPy's narrow floats equal Python floats they do not denote.
     """
     if isinstance(value, str):
-        message = f"{name} is text, not a number; give an integer, a float or a Fraction"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} is text, not a number",
+            "give an integer, a float or a Fraction",
+            name=Argument(name),
+        )
     number = exact(value, name)
     if isinstance(value, Integral):
         return int(value)
@@ -113,5 +118,10 @@ def keep_exact(law: object, *names: str) -> None:
 def check_positive(value: Number, name: str) -> None:
     """Refuse a parameter that is not a finite number above zero."""
     if exact(value, name) <= 0:
-        message = f"{name} must be above 0, not {shown(value)}; it is the spread of the law"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be above 0, not {value}",
+            "it is the spread of the law",
+            name=Argument(name),
+            value=shown(value),
+        )

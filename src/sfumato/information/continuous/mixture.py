@@ -49,24 +49,26 @@ class Mixture:
 
     def __init__(self, weights: Iterable[Number], laws: Iterable[Law]) -> None:
         if not all(isinstance(each, Iterable) for each in (weights, laws)):
-            message = "a mixture takes a list of weights and a list of laws"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE", "a mixture takes a list of weights and a list of laws"
+            )
         given = tuple(weights)
         shares = tuple(plain_number(each, "a weight") for each in given)
         object.__setattr__(self, "weights", shares)
         object.__setattr__(self, "laws", tuple(laws))
         if len(self.weights) != len(self.laws):
-            message = (
-                f"a mixture needs a weight for each law, not {len(self.weights)} weights "
-                f"for {len(self.laws)} laws"
+            raise InputError(
+                "E-LENGTHS-DIFFER",
+                "a mixture needs a weight for each law, not {count} weights for {other_count} laws",
+                count=len(self.weights),
+                other_count=len(self.laws),
             )
-            raise InputError(message)
         if not all(map(is_law, self.laws)):
-            message = (
-                "a mixture takes laws such as Gaussian(0, 1) from "
-                "sfumato.information.continuous; write its parts so"
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "a mixture takes laws such as Gaussian(0, 1) from sfumato.information.continuous",
+                "write its parts so",
             )
-            raise InputError(message)
         Distribution(given, name="weights")
 
     @cached_property

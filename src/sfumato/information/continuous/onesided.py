@@ -123,11 +123,13 @@ class Uniform:
     def __post_init__(self) -> None:
         keep_exact(self, "low", "high")
         if not self.low < self.high:
-            message = (
-                f"low must lie below high, not {shown(self.low)} and {shown(self.high)}; "
-                "swap the ends"
+            raise InputError(
+                "E-BOUNDS-ORDER",
+                "low must lie below high, not {low} and {high}",
+                "swap the ends",
+                low=shown(self.low),
+                high=shown(self.high),
             )
-            raise InputError(message)
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:

@@ -13,6 +13,7 @@ from sfumato.information.continuous.mixture import Mixture
 from sfumato.information.continuous.onesided import Exponential, Uniform
 from sfumato.information.continuous.symmetric import Gaussian, Laplace, Logistic
 from sfumato.numeric import exact
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,19 +46,24 @@ def as_formula(value: Any, name: str) -> Law:
         law: Law = value
         return law
     if isinstance(value, type):
-        message = f"{name} is a class, not a law; give one with its parameters: Gaussian(0, 1)"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-IS-CLASS",
+            "{name} is a class, not a law",
+            "give one with its parameters: Gaussian(0, 1)",
+            name=Argument(name),
+        )
     if isinstance(value, NormalDist):
         return Gaussian(value.mean, value.stdev)
     if not is_continuous(value):
-        message = (
-            f"{name} is not a continuous law while the other is; "
-            "give two laws, such as Gaussian(0, 1), or two finite distributions"
+        raise InputError(
+            "E-DISTRIBUTIONS-DIFFER",
+            "{name} is not a continuous law while the other is",
+            "give two laws, such as Gaussian(0, 1), or two finite distributions",
+            name=Argument(name),
         )
-        raise InputError(message)
     known = _from_scipy(value)
     if known is None:
-        raise NoEnclosureError(_refusal(value, name))
+        raise _refusal(value, name)
     return known
 
 
@@ -109,15 +115,20 @@ def _plain(value: Any) -> Any:
     return value.item() if getattr(value, "size", None) == 1 else value
 
 
-def _refusal(value: Any, name: str) -> str:
+def _refusal(value: Any, name: str) -> NoEnclosureError:
     if hasattr(value, "pmf") and not hasattr(value, "pdf"):
-        return (
-            f"{name} is a discrete law with a cdf, for which no enclosure is made; "
-            "give its probabilities as an array or a mapping"
+        return NoEnclosureError(
+            "E-DISTRIBUTION-UNKNOWN",
+            "{name} is a discrete law with a cdf, for which no enclosure is made",
+            "give its probabilities as an array or a mapping",
+            name=Argument(name),
         )
-    return (
-        f"{name} is known only through the numbers it returns at points, and a density can hide "
-        "anything between them, so no bound can be proved; wrap it in Declared(cdf, log_density, "
-        "breakpoints) to declare where the ratio of the two laws is monotone, or use a law such "
-        "as Gaussian, Laplace, Logistic, Exponential, Uniform or Mixture"
+    return NoEnclosureError(
+        "E-DISTRIBUTION-UNKNOWN",
+        "{name} is known only through the numbers it returns at points, and a density can "
+        "hide anything between them, so no bound can be proved",
+        "wrap it in Declared(cdf, log_density, breakpoints) to declare where the ratio of "
+        "the two laws is monotone, or use a law such as Gaussian, Laplace, Logistic, "
+        "Exponential, Uniform or Mixture",
+        name=Argument(name),
     )

@@ -72,11 +72,12 @@ def _bounds(pair: Pair, cell: Cell, function: Convex) -> tuple[arb, arb]:
     p, q = pair.masses(cell)
     low, high = pair.log_ratio(cell)
     if not (low.is_finite() and high.is_finite()):
-        message = (
-            "log p/q has no finite bound on part of the line, so that no bound of its integral "
-            "follows from the declaration; declare finite limits, or a Law with a formula"
+        raise NoEnclosureError(
+            "E-DISTRIBUTION-UNBOUNDED",
+            "log p/q has no finite bound on part of the line, so that no bound of its "
+            "integral follows from the declaration",
+            "declare finite limits, or a Law with a formula",
         )
-        raise NoEnclosureError(message)
     low, high = low.lower(), high.upper()
     touch = _touching_point(p.mid(), q.mid(), low, high)
     slope = function.slope(touch)

@@ -84,18 +84,25 @@ def moment(
     """
     _check_name(name)
     if (equals is None) == (at_least is None and at_most is None):
-        message = (
-            f"the moment {name!r} needs either equals=, or at_least= and at_most= or one of them"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "the moment {name!r} needs either equals=, or at_least= and at_most= or one of them",
+            name=name,
         )
-        raise InputError(message)
     held = function if callable(function) else _coefficients(function, name)
     if equals is not None:
         at_least = at_most = equals
     low = -math.inf if at_least is None else _bound(at_least, name)
     high = math.inf if at_most is None else _bound(at_most, name)
     if low > high:
-        message = f"the moment {name!r} is at least {low:g} and at most {high:g}; swap the two"
-        raise InputError(message)
+        raise InputError(
+            "E-BOUNDS-ORDER",
+            "the moment {name!r} is at least {low:g} and at most {high:g}",
+            "swap the two",
+            name=name,
+            low=low,
+            high=high,
+        )
     return Moment(name, held, low, high)
 
 
@@ -132,11 +139,11 @@ def marginal(
     called = ", ".join(map(str, names)) if name is None else name
     _check_name(called)
     if not names or not _are_distinct(names):
-        message = (
-            "a marginal needs one or more variables, each named once; "
-            'write marginal("x", ...) or marginal(["x", "y"], ...)'
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "a marginal needs one or more variables, each named once",
+            'write marginal("x", ...) or marginal(["x", "y"], ...)',
         )
-        raise InputError(message)
     return Marginal(called, names, table)
 
 
@@ -145,20 +152,26 @@ def as_constraints(given: Constraint | Iterable[Constraint]) -> tuple[Constraint
     alone = isinstance(given, (Moment, Marginal)) or not isinstance(given, Iterable)
     listed: tuple[Any, ...] = (given,) if alone else tuple(given)  # type: ignore[arg-type]
     if not all(isinstance(each, (Moment, Marginal)) for each in listed):
-        message = "a constraint is made by moment(...) or marginal(...); give one or a list of them"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "a constraint is made by moment(...) or marginal(...)",
+            "give one or a list of them",
+        )
     names = [each.name for each in listed]
     if len(set(names)) < len(names):
         repeated = next(name for name in names if names.count(name) > 1)
-        message = f"two constraints are called {repeated!r}; give each its own name"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TWICE",
+            "two constraints are called {repeated!r}",
+            "give each its own name",
+            repeated=repeated,
+        )
     return listed
 
 
 def _check_name(name: Any) -> None:
     if not isinstance(name, str):
-        message = 'the name of a constraint must be text, such as "mean"'
-        raise InputError(message)
+        raise InputError("E-ARGUMENT-TYPE", 'the name of a constraint must be text, such as "mean"')
 
 
 def _are_distinct(names: tuple[Hashable, ...]) -> bool:
@@ -171,11 +184,21 @@ def _are_distinct(names: tuple[Hashable, ...]) -> bool:
 def _coefficients(values: Any, name: str) -> tuple[Number, ...]:
     wanted = "give a function of the outcome, or one number an outcome in the order of the support"
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        message = f"the moment {name!r} is neither of a function nor of a list of numbers; {wanted}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "the moment {name!r} is neither of a function nor of a list of numbers",
+            "{wanted}",
+            name=name,
+            wanted=wanted,
+        )
     if split_labels(values, f"the moment {name!r}")[0] is not None:
-        message = f"the numbers of the moment {name!r} are labelled; {wanted}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "the numbers of the moment {name!r} are labelled",
+            "{wanted}",
+            name=name,
+            wanted=wanted,
+        )
     return tuple(values)
 
 
@@ -187,9 +210,10 @@ def _bound(value: Any, name: str) -> float:
         except (OverflowError, ValueError):
             number = math.nan
     if not math.isfinite(number):
-        message = (
-            f"a bound of the moment {name!r} is not a finite number in the range of floats; "
-            "give such a number"
+        raise InputError(
+            "E-NUMBER-NOT-FINITE",
+            "a bound of the moment {name!r} is not a finite number in the range of floats",
+            "give such a number",
+            name=name,
         )
-        raise InputError(message)
     return number

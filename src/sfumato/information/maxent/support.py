@@ -13,6 +13,7 @@ import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric.cached import cached_property
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,11 +58,11 @@ class Support:
         """Return the positions of variables."""
         known = self.variables
         if known is None:
-            message = (
-                "a marginal needs a table of variables; "
-                "give the support as a mapping from each variable to its values"
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "a marginal needs a table of variables",
+                "give the support as a mapping from each variable to its values",
             )
-            raise InputError(message)
         for each in variables:
             if each not in known:
                 raise UnknownNameError(kind="variable", name=each, known=known)
@@ -83,11 +84,17 @@ def as_support(given: Iterable[Hashable] | Mapping[Hashable, Iterable[Hashable]]
     else:
         support = Support((_listed(given, "the support"),), None)
     if not support.values:
-        message = "the support has no variables; give at least one, with its values"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY", "the support has no variables", "give at least one, with its values"
+        )
     if support.size > _MOST_OUTCOMES:
-        message = f"the support has {support.size} outcomes; the most is {_MOST_OUTCOMES}"
-        raise InputError(message)
+        raise InputError(
+            "E-TOO-LARGE",
+            "the support has {size} outcomes",
+            "the most is {most_outcomes}",
+            size=support.size,
+            most_outcomes=_MOST_OUTCOMES,
+        )
     return support
 
 
@@ -96,11 +103,18 @@ def _listed(values: Iterable[Hashable], name: str) -> tuple[Hashable, ...]:
         listed = tuple(values)
         distinct = len({_NAN if _is_nan(each) else each for each in listed})
     except TypeError:
-        message = f"{name} must be a list of outcomes that can be dictionary keys"
-        raise InputError(message) from None
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} must be a list of outcomes that can be dictionary keys",
+            name=Argument(name),
+        ) from None
     if distinct < max(len(listed), 1):
-        message = f"{name} is empty or repeats an outcome; list each outcome once"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTCOMES-ALIKE",
+            "{name} is empty or repeats an outcome",
+            "list each outcome once",
+            name=Argument(name),
+        )
     return listed
 
 

@@ -13,6 +13,7 @@ from sfumato.errors import InputError, MissingExtraError
 from sfumato.information.distribution import as_distribution
 from sfumato.information.frames import frame_axes, is_frame
 from sfumato.information.maxent.constraints import Constraint, Marginal, Moment, as_constraints
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -107,11 +108,13 @@ def _moment_rows(moment: Moment, support: Support) -> list[Rows]:
     middle = float(values.min()) / 2 + float(values.max()) / 2
     scale = float(np.abs(values - middle).max()) or 1.0
     if scale < _CLOSEST:
-        message = (
-            f"the moment {moment.name!r} has values that differ by less than {_CLOSEST:g}; "
-            "multiply them and the bounds by a large number"
+        raise InputError(
+            "E-NUMBERS-TOO-CLOSE",
+            "the moment {moment!r} has values that differ by less than {closest:g}",
+            "multiply them and the bounds by a large number",
+            moment=moment.name,
+            closest=_CLOSEST,
         )
-        raise InputError(message)
 
     def row(sign: float, bound: float, *, equal: bool) -> Rows:
         matrix = csr_array(sign * values[np.newaxis, :])
@@ -127,18 +130,24 @@ def _coefficients(moment: Moment, support: Support) -> Floats:
     given = moment.function
     values = [given(each) for each in support.arguments()] if callable(given) else list(given)
     if len(values) != support.size:
-        message = (
-            f"the moment {moment.name!r} has {len(values)} numbers for {support.size} outcomes; "
-            "give one an outcome"
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "the moment {moment!r} has {count} numbers for {size} outcomes",
+            "give one an outcome",
+            moment=moment.name,
+            count=len(values),
+            size=support.size,
         )
-        raise InputError(message)
     try:
         floats = np.array([float(each) for each in values])
     except (TypeError, ValueError, OverflowError):
         floats = np.array([np.nan])
     if not np.isfinite(floats).all():
-        message = f"the moment {moment.name!r} is not a finite number on every outcome"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-NOT-FINITE",
+            "the moment {moment!r} is not a finite number on every outcome",
+            moment=moment.name,
+        )
     return floats
 
 
@@ -163,8 +172,14 @@ def marginal_table(marginal: Marginal, support: Support) -> Floats:
         return _by_label(name, values, known)
     found = shape if isinstance(marginal.table, type(given)) else np.shape(marginal.table)
     if found != shape or len(given) != np.prod(shape):
-        message = f"{name} has shape {found}; its variables take {shape} values, in this order"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "{name} has shape {found}",
+            "its variables take {shape} values, in this order",
+            name=Argument(name),
+            found=found,
+            shape=shape,
+        )
     return probabilities.reshape(shape)
 
 
@@ -185,11 +200,12 @@ def _by_label(
 ) -> Floats:
     keys = list(values[0]) if len(values) == 1 else list(product(*values))
     if not set(known) <= set(keys):
-        message = (
-            f"{name} has a key that is not a combination of values "
-            "of its variables in the support; add the value there, or mend the key"
+        raise InputError(
+            "E-VALUE-ABSENT",
+            "{name} has a key that is not a combination of values of its variables in the support",
+            "add the value there, or mend the key",
+            name=Argument(name),
         )
-        raise InputError(message)
     table = np.array([known.get(key, 0.0) for key in keys])
     return table.reshape([len(each) for each in values])
 

@@ -46,11 +46,12 @@ def charged(
     measured = opened.measured
     if measured is None:
         if analyst is not None or key is not None:
-            message = (
-                "analyst and key are for the ledger of a private table, and points in memory have "
-                "none; leave them out, or charge model.plan().event to a book"
+            raise InputError(
+                "E-LEDGER-NOT-DECLARED",
+                "analyst and key are for the ledger of a private table, and points in memory "
+                "have none",
+                "leave them out, or charge model.plan().event to a book",
             )
-            raise InputError(message)
         return compute(), None
     measured.source.check_process()
     return _of_table(measured, plan, compute, analyst, key)

@@ -15,7 +15,7 @@ from sfumato.learning.kmeans.intake import (
     is_private_table,
     with_columns,
 )
-from sfumato.learning.kmeans.labelling import NOT_LABELLED, NearestCentres
+from sfumato.learning.kmeans.labelling import NearestCentres, not_labelled
 from sfumato.learning.kmeans.opening import opened_array, opened_table
 from sfumato.learning.kmeans.plan.change import Change
 from sfumato.learning.kmeans.plan.choosing import chosen_plan
@@ -266,11 +266,11 @@ class KMeans(NearestCentres):
         if is_private_table(table):
             return self._planned(opened_table(self, table, None))
         if table is not None or is_private_table(dimensions):
-            message = (
-                "plan takes a private table as plan(table=patients), and of points in memory the "
-                "number of coordinates, as plan(dimensions=2)"
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "plan takes a private table as plan(table=patients), and of points in memory "
+                "the number of coordinates, as plan(dimensions=2)",
             )
-            raise InputError(message)
         coordinates = read_dimensions(dimensions, self.bounds, self.columns)
         people = self.points_per_person is not None
         relation = read_relation(self.relation, self.method, people=people)
@@ -356,8 +356,11 @@ class KMeans(NearestCentres):
         try:
             random = check_random_state(self.random_state)
         except ValueError:
-            message = "random_state must be a whole number from 0 to 2**32 - 1; leave it out"
-            raise InputError(message) from None
+            raise InputError(
+                "E-ARGUMENT-RANGE",
+                "random_state must be a whole number from 0 to 2**32 - 1",
+                "leave it out",
+            ) from None
         return SeededSource(int(random.randint(2**31 - 1)))
 
     def _keep(self, found: Centres, plan: Plan, space: Space) -> None:
@@ -379,4 +382,4 @@ def _space(plan: Plan, low: Reals, high: Reals) -> Space:
 def _check_held(data: Any) -> None:
     """Refuse to label the rows of a private table, before anything is charged for."""
     if is_private_table(data):
-        raise InputError(NOT_LABELLED)
+        raise not_labelled()

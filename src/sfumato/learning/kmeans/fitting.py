@@ -18,6 +18,7 @@ from sfumato.learning.kmeans.starting import (
     residual,
 )
 from sfumato.learning.kmeans.synopsis import noisy_cells
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,11 +46,14 @@ def check_drawable(plan: Plan, space: Space) -> None:
             farthest = _FARTHEST * plan.dimensions * space.unit
             noise_of_sums(plan.rounds, plan.change, farthest, plan.clusters * plan.dimensions)
     except InputError:
-        message = (
-            "epsilon is too small for noise that can be drawn, for so many points of a person and "
-            "so many columns; write epsilon=1, say"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-EPSILON-TOO-SMALL",
+            "{epsilon} is too small for noise that can be drawn, for so many points of a "
+            "person and so many columns",
+            "write {example}, say",
+            epsilon=Argument("epsilon"),
+            example=Argument("epsilon", 1),
+        ) from None
 
 
 def fitted(points: Points, plan: Plan, source: BitSource) -> Centres:

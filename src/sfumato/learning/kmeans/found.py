@@ -131,14 +131,18 @@ def found_by(model: Any, names: Sequence[str] | None = None) -> Found:
         What its coordinates are called, where the points that it was fitted to had no names.
     """
     if not hasattr(model, "cluster_centers_"):
-        message = "the model is not fitted; call model.fit(...) first"
-        raise InputError(message)
+        raise InputError("E-NOT-FITTED", "the model is not fitted", "call model.fit(...) first")
     dimensions = model.cluster_centers_.shape[1]
     own = getattr(model, "feature_names_in_", [f"x{number}" for number in range(dimensions)])
     given = tuple(map(str, own if names is None else names))
     if len(given) != dimensions:
-        message = f"{len(given)} names are given for {dimensions} coordinates; give one for each"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "{count} names are given for {dimensions} coordinates",
+            "give one for each",
+            count=len(given),
+            dimensions=dimensions,
+        )
     return Found(model, given)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.learning.kmeans.points.people import is_missing, numbered
+from sfumato.refusal import Argument, Bare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,13 +38,20 @@ _TEXT = "SUT"
 _CONVERTED = "Of"
 _WORD = 8
 _PATH = (
-    "points are rows of numbers, not the name of a file; open it as a private table, as in "
-    "sf.table('customers.csv', unit='customer', bounds={'orders': (0, 80)}), or read a frame"
+    "points are rows of numbers, not the name of a file",
+    (
+        "open it as a private table, as in sf.table('customers.csv', unit='customer', "
+        "bounds={{'orders': (0, 80)}}), or read a frame"
+    ),
 )
 _ROWS = (
-    "points are given as rows of numbers, all as long; give an array, a frame or a private table"
+    "points are given as rows of numbers, all as long",
+    "give an array, a frame or a private table",
 )
-_NO_NUMBERS = "points are rows of numbers, not of text or dates; turn them into numbers"
+_NO_NUMBERS = (
+    "points are rows of numbers, not of text or dates",
+    "turn them into numbers",
+)
 #: In the words that scikit-learn's own checks look for.
 _NO_ARGUMENT = "each coordinate argument must be a string or a number; leave other columns out"
 
@@ -68,11 +76,12 @@ def column_names(data: Any) -> list[str] | None:
 def as_frame(data: Any) -> Any:
     """Return a table of Arrow, whose columns are cells and not names, as a frame of pandas."""
     if type(data).__name__ in _PENDING:
-        message = (
-            f"a {type(data).__name__} is not computed yet; give a frame, as .collect() or .df() "
-            "makes it, or a private table: sf.table(…)"
+        raise InputError(
+            "E-FRAME-KIND",
+            "a {kind} is not computed yet",
+            "give a frame, as .collect() or .df() makes it, or a private table: sf.table(…)",
+            kind=type(data).__name__,
         )
-        raise InputError(message)
     is_arrow = hasattr(data, "column_names") and hasattr(data, "to_pandas")
     return data.to_pandas() if is_arrow else data
 
@@ -83,14 +92,19 @@ def with_columns(data: Any, columns: Sequence[str] | None) -> Any:
         return data
     chosen = [columns] if isinstance(columns, str) else columns
     if not isinstance(chosen, (list, tuple)) or not chosen:
-        message = f"columns must be names in a list, not {columns!r:.40}; write columns=['age']"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "columns must be names in a list, not {columns!r:.40}",
+            "write columns=['age']",
+            columns=columns,
+        )
     known = column_names(data)
     if known is None:
-        message = (
-            "columns are named, and the points have no names; leave columns out, or give a frame"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "columns are named, and the points have no names",
+            "leave columns out, or give a frame",
         )
-        raise InputError(message)
     for name in chosen:
         if name not in known:
             raise UnknownNameError(kind="column", name=name, known=known)
@@ -103,15 +117,16 @@ def as_matrix(data: Any) -> Any:
         _check_kinds(data)
         return data
     if isinstance(data, (str, PathLike)):
-        raise InputError(_PATH)
+        raise InputError("E-POINTS-TYPE", *_PATH)
     try:
         array = np.asarray(data)
     except ValueError:
-        raise InputError(_ROWS) from None
+        raise InputError("E-POINTS-SHAPE", *_ROWS) from None
     check_table(array.ndim)
     if array.dtype.kind == "c":
-        message = "Complex data not supported: give real numbers, one point a row"
-        raise InputError(message)
+        raise InputError(
+            "E-POINTS-TYPE", "Complex data not supported: give real numbers, one point a row"
+        )
     if array.dtype.kind in _TEXT and array is not data:
         array = np.array(data, dtype=object)
     short = array.dtype.kind in _NUMBERS and array.dtype.itemsize <= _WORD
@@ -121,25 +136,30 @@ def as_matrix(data: Any) -> Any:
 def check_table(dimensions: int) -> None:
     """Refuse what is no table of one point a row."""
     if dimensions != 2:
-        message = (
-            f"points are rows of a table of 2 dimensions, not an array of {dimensions}; Reshape "
-            "your data, as in X.reshape(-1, 1) for one column or X.reshape(1, -1) for one point"
+        raise InputError(
+            "E-POINTS-SHAPE",
+            "points are rows of a table of 2 dimensions, not an array of {dimensions}",
+            "Reshape your data, as in X.reshape(-1, 1) for one column or X.reshape(1, -1) "
+            "for one point",
+            dimensions=dimensions,
         )
-        raise InputError(message)
 
 
 def check_tensor(data: Any) -> None:
     """Refuse a tensor that is no table of real numbers."""
     check_table(data.ndim)
     if data.is_complex() or data.is_sparse or not data.shape[1]:
-        message = "a tensor of points holds real numbers, in columns, and none is sparse; give one"
-        raise InputError(message)
+        raise InputError(
+            "E-POINTS-TYPE",
+            "a tensor of points holds real numbers, in columns, and none is sparse",
+            "give one",
+        )
 
 
 def _floats(array: NDArray[Any]) -> Reals:
     """Return an array of objects as floats: what is refused is the kind, and no value."""
     if array.dtype.kind not in _CONVERTED:
-        raise InputError(_NO_NUMBERS)
+        raise InputError("E-POINTS-TYPE", *_NO_NUMBERS)
     try:
         return np.array([_float(each) for each in array.flat]).reshape(array.shape)
     except TypeError:
@@ -164,11 +184,12 @@ def _check_kinds(data: Any) -> None:
     for name in names or ():
         kind = getattr(data[name], "dtype", None)
         if not _is_number(kind):
-            message = (
-                f"the column {name!r} holds no numbers; leave it out, as in columns=[…], or turn "
-                "it into numbers"
+            raise InputError(
+                "E-COLUMN-TYPE",
+                "the column {name!r} holds no numbers",
+                "leave it out, as in columns=[…], or turn it into numbers",
+                name=name,
             )
-            raise InputError(message)
 
 
 def _is_number(kind: Any) -> bool:
@@ -181,16 +202,21 @@ def people_of(people: Any, rows: int) -> NDArray[np.int64]:
     """Return a number for whose each point is, one a point."""
     ids = _ids(people)
     if ids.shape != (rows,):
-        message = (
-            "people must be one id for each point, and it is not as long as the points; give the "
-            "ids themselves, as in people=frame['customer']"
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "{people} must be one id for each point, and it is not as long as the points",
+            "give the ids themselves, as in people=frame['customer']",
+            people=Argument("people"),
         )
-        raise InputError(message)
     try:
         return numbered(ids)
     except TypeError:
-        message = "an id of people must be a number, text or a date; give people=ids"
-        raise InputError(message) from None
+        raise InputError(
+            "E-IDS-TYPE",
+            "an id of people must be a number, text or a date",
+            "give {people}",
+            people=Argument("people", Bare("ids")),
+        ) from None
 
 
 def _ids(people: Any) -> NDArray[Any]:

@@ -37,9 +37,16 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["NOT_LABELLED", "NearestCentres"]
+__all__ = ["NearestCentres", "not_labelled"]
 
-NOT_LABELLED = "a private table is not labelled row by row; give points that you hold"
+
+def not_labelled() -> InputError:
+    """Return the error about a private table whose rows would be labelled."""
+    return InputError(
+        "E-TABLE-NOT-LABELLED",
+        "a private table is not labelled row by row",
+        "give points that you hold",
+    )
 
 
 class NearestCentres(
@@ -108,7 +115,9 @@ class NearestCentres(
         except InputError:
             raise
         except ValueError as error:
-            failure = InputError(str(error).splitlines()[0])
+            failure = InputError(
+                "E-POINTS-SHAPE", "{sentence}", sentence=str(error).splitlines()[0]
+            )
         raise failure
 
     def _name_features(self, names: list[str] | None, dimensions: int) -> None:
@@ -122,7 +131,7 @@ class NearestCentres(
         """Return the caller's points and the centres, each coordinate scaled to [-1, 1]."""
         check_is_fitted(self)
         if is_private_table(data):
-            raise InputError(NOT_LABELLED)
+            raise not_labelled()
         space = space_of(*self.bounds_)
         frame = as_frame(data)
         chosen = frame if column_names(frame) is None else with_columns(frame, self.columns)

@@ -15,6 +15,7 @@ from sfumato.learning.kmeans.points.base import WEIGHT_BITS, Ball
 from sfumato.learning.kmeans.points.people import person_weights
 from sfumato.learning.kmeans.reading import read_bounds, read_limit, read_relation
 from sfumato.privacy import Substitute
+from sfumato.refusal import Argument, Bare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,8 +106,13 @@ def opened_array(model: Any, matrix: Any, people: Any, names: list[str] | None) 
     known = isinstance(relation, Substitute)
     ids = None if people is None else people_of(people, rows)
     if ids is None and model.points_per_person is not None:
-        message = "points_per_person is given, and not whose points they are; give people=ids"
-        raise InputError(message)
+        raise InputError(
+            "E-UNIT-MISSING",
+            "{points_per_person} is given, and not whose points they are",
+            "give {people}",
+            points_per_person=Argument("points_per_person"),
+            people=Argument("people", Bare("ids")),
+        )
     size = rows if ids is None else len(np.unique(ids))
     return Opened(
         low,
@@ -128,8 +134,12 @@ def opened_table(model: Any, table: Any, people: Any) -> Opened:
         "people": people,
     }.items():
         if given is not None:
-            message = f"a private table declares its own {name}; leave {name} out"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-CONFLICT",
+                "a private table declares its own {name}",
+                "leave {name} out",
+                name=name,
+            )
     measured = table.numbers(model.columns)
     limit = measured.limit if model.points_per_person is None else model.points_per_person
     ranges = list(zip(measured.low, measured.high, strict=True))

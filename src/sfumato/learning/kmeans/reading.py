@@ -12,6 +12,7 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.learning.kmeans.plan.asked import Asked
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute, written
 from sfumato.privacy.usable import check_usable
+from sfumato.refusal import Argument, Arguments, Bare, Declaration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,20 +68,30 @@ def read_asked(model: Any, dimensions: int, size: int | None = None) -> Asked:
 
 def _check_together(asked: Asked) -> None:
     if asked.method == "lloyd" and asked.delta is not None:
-        message = (
-            "the textbook's algorithm adds Laplace noise and needs no delta; leave delta out, or "
-            "write method='auto'"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "the textbook's algorithm adds Laplace noise and needs no delta",
+            "leave delta out, or write {method}",
+            method=Argument("method", "auto"),
         )
-        raise InputError(message)
     if asked.noise == "gaussian" and asked.delta is None:
-        message = "Gaussian noise needs a delta as well; write epsilon=1, delta=1e-6"
-        raise InputError(message)
+        raise InputError(
+            "E-DELTA-MISSING",
+            "Gaussian noise needs a delta as well",
+            "write {example}",
+            example=Arguments((Argument("epsilon", 1), Argument("delta", Bare("1e-6")))),
+        )
 
 
 def _epsilon(epsilon: Any) -> Fraction:
     if epsilon is None:
-        message = "epsilon is missing: it says what the centres may cost; write epsilon=1, say"
-        raise InputError(message)
+        raise InputError(
+            "E-EPSILON-MISSING",
+            "{epsilon} is missing: it says what the centres may cost",
+            "write {example}, say",
+            epsilon=Argument("epsilon"),
+            example=Argument("epsilon", 1),
+        )
     found = written(epsilon, "epsilon")
     check_usable(found, epsilon, least=_LEAST_EPSILON)
     return found
@@ -91,11 +102,14 @@ def _delta(delta: Any) -> Fraction | None:
         return None
     found = written(delta, "delta")
     if not 0 < found < 1:
-        message = (
-            f"delta must lie between 0 and 1, not be {delta!s:.40}; write delta=1e-6, or leave it "
-            "out for pure ε"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must lie between 0 and 1, not be {delta!s:.40}",
+            "write {example}, or leave it out for pure ε",
+            delta=delta,
+            example=Argument("delta", Bare("1e-6")),
+            argument=Argument("delta"),
         )
-        raise InputError(message)
     return found
 
 
@@ -110,11 +124,15 @@ def _count(value: Any, name: str, *, least: int = 1, most: int = 2**62) -> int:
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or not least <= value <= most:
         up_to = f"from {least:,} to {most:,}" if most < 2**62 else f"of {least} or more"
-        message = (
-            f"{name} must be a whole number {up_to}, not {value!r:.40}; write {name}="
-            f"{1000 if name == 'size' else max(least, 5)}, say"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be a whole number {up_to}, not {value!r:.40}",
+            "write {example}, say",
+            name=Argument(name),
+            up_to=up_to,
+            value=value,
+            example=Argument(name, Bare(str(1000 if name == "size" else max(least, 5)))),
         )
-        raise InputError(message)
     return int(value)
 
 
@@ -128,12 +146,20 @@ def read_dimensions(dimensions: Any, bounds: Any, columns: Any) -> int:
     """Return how many coordinates points have, as it is said, or as bounds or columns tell."""
     told = _told(bounds, columns)
     if dimensions is None and told is None:
-        message = "it is not known how many coordinates points have; write dimensions=2, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-MISSING",
+            "it is not known how many coordinates points have",
+            "write dimensions=2, say",
+        )
     given = told if dimensions is None else _count(dimensions, "dimensions")
     if told not in (None, given):
-        message = f"{given} coordinates are said, and bounds or columns are of {told}; say one"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "{given} coordinates are said, and bounds or columns are of {told}",
+            "say one",
+            given=given,
+            told=told,
+        )
     return int(given or 1)
 
 
@@ -160,17 +186,24 @@ def read_relation(relation: Any, method: str, *, people: bool) -> Relation:
     if relation is None:
         return Substitute(unit=unit) if method == "lloyd" else AddRemove(unit=unit)
     if not isinstance(relation, Relation) or relation.count != 1:
-        message = (
-            f"relation must be AddRemove() or Substitute() of one, not {relation!s:.60}; write "
-            "relation=sf.AddRemove() or relation=sf.Substitute()"
+        raise InputError(
+            "E-RELATION-UNKNOWN",
+            "{argument} must be AddRemove() or Substitute() of one, not {relation!s:.60}",
+            "write {example} or {other_relation_example}",
+            relation=relation,
+            example=Argument("relation", Bare("sf.AddRemove()")),
+            other_relation_example=Argument("relation", Bare("sf.Substitute()")),
+            argument=Argument("relation"),
         )
-        raise InputError(message)
     if isinstance(relation.unit, Person) != people:
-        message = (
-            f"the relation is “{relation}”, and fit was {'' if people else 'not '}told whose "
-            "points they are; give fit(X, people=ids) for a person, and leave it out for a row"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "the relation is “{relation}”, and fit was {given}told whose points they are",
+            "give fit(X, {people}) for a person, and leave it out for a row",
+            relation=relation,
+            given="" if people else "not ",
+            people=Argument("people", Bare("ids")),
         )
-        raise InputError(message)
     return relation
 
 
@@ -187,11 +220,14 @@ def read_bounds(bounds: Any, dimensions: int, names: Sequence[str] | None) -> tu
         The names of columns, where there are any.
     """
     if bounds is None:
-        message = (
-            "bounds are missing: the range of each column, known without looking at the data; "
-            "write bounds=(-1, 1), one pair for each column, or bounds={'age': (0, 110)}"
+        raise InputError(
+            "E-BOUNDS-MISSING",
+            "{bounds} are missing: the range of each column, known without looking at the data",
+            "write {other_bounds}, one pair for each column, or {example}",
+            bounds=Argument("bounds"),
+            example=Declaration("bounds", "age", (0, 110)),
+            other_bounds=Argument("bounds", (-1, 1)),
         )
-        raise InputError(message)
     pairs = _pairs(bounds, dimensions, names)
     low, high = (np.array([pair[side] for pair in pairs]) for side in (0, 1))
     return low, high
@@ -201,20 +237,27 @@ def _pairs(bounds: Any, dimensions: int, names: Sequence[str] | None) -> list[tu
     if isinstance(bounds, dict):
         return _named(bounds, dimensions, names)
     if not isinstance(bounds, (list, tuple, np.ndarray)):
-        message = (
-            f"bounds must be pairs of numbers, not {bounds!r:.40}; write bounds=(-1, 1) for all "
-            "columns, one pair for each, or bounds={'age': (0, 110)}"
+        raise InputError(
+            "E-BOUNDS-FORM",
+            "{argument} must be pairs of numbers, not {bounds!r:.40}",
+            "write {bounds_example} for all columns, one pair for each, or {example}",
+            bounds=bounds,
+            example=Declaration("bounds", "age", (0, 110)),
+            bounds_example=Argument("bounds", (-1, 1)),
+            argument=Argument("bounds"),
         )
-        raise InputError(message)
     given = list(bounds)
     if len(given) == 2 and all(isinstance(each, Real) for each in given):
         return [_pair(given, "bounds")] * dimensions
     if len(given) != dimensions:
-        message = (
-            f"{len(given)} bounds are given for {dimensions} columns; give one pair for all, as in "
-            "bounds=(-1, 1), or one for each"
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "{count} bounds are given for {dimensions} columns",
+            "give one pair for all, as in {bounds}, or one for each",
+            count=len(given),
+            dimensions=dimensions,
+            bounds=Argument("bounds", (-1, 1)),
         )
-        raise InputError(message)
     return [_pair(each, f"bounds of column {place}") for place, each in enumerate(given)]
 
 
@@ -222,21 +265,25 @@ def _named(
     bounds: dict[Any, Any], dimensions: int, names: Sequence[str] | None
 ) -> list[tuple[float, float]]:
     if names is None:
-        message = (
-            "bounds are given by name, and the columns have none; give a frame, or one pair for "
-            f"each of the {dimensions} columns"
+        raise InputError(
+            "E-BOUNDS-FORM",
+            "{bounds} are given by name, and the columns have none",
+            "give a frame, or one pair for each of the {dimensions} columns",
+            dimensions=dimensions,
+            bounds=Argument("bounds"),
         )
-        raise InputError(message)
     for name in bounds:
         if name not in names:
             raise UnknownNameError(kind="column", name=name, known=names)
     for name in names:
         if name not in bounds:
-            message = (
-                f"the column {name!r} has no bounds; write bounds={{{name!r}: (0, 100)}}, or name "
-                "the columns that count, as in columns=['age', 'bmi']"
+            raise InputError(
+                "E-BOUNDS-MISSING",
+                "the column {name!r} has no bounds",
+                "write {bounds}, or name the columns that count, as in columns=['age', 'bmi']",
+                name=name,
+                bounds=Declaration("bounds", name, (0, 100)),
             )
-            raise InputError(message)
     return [_pair(bounds[name], f"bounds of {name!r}") for name in names]
 
 
@@ -248,13 +295,19 @@ def _pair(pair: Any, name: str) -> tuple[float, float]:
     ends = list(pair) if isinstance(pair, (list, tuple, np.ndarray)) else []
     numbers = [each for each in ends if isinstance(each, Real) and _is_finite(each)]
     if len(ends) != 2 or len(numbers) != 2 or not float(ends[0]) < float(ends[1]):
-        message = (
-            f"the {name} must be a pair of finite numbers, the lower one first, not {pair!r:.40}; "
-            "write (0, 110), say"
+        raise InputError(
+            "E-BOUNDS-FORM",
+            "the {name} must be a pair of finite numbers, the lower one first, not {pair!r:.40}",
+            "write (0, 110), say",
+            name=name,
+            pair=pair,
         )
-        raise InputError(message)
     low, high = float(ends[0]), float(ends[1])
     if not _NARROWEST <= high / 2 - low / 2 <= _WIDEST:
-        message = f"the {name} are too far apart or too close for numbers; choose other units"
-        raise InputError(message)
+        raise InputError(
+            "E-BOUNDS-WIDTH",
+            "the {name} are too far apart or too close for numbers",
+            "choose other units",
+            name=name,
+        )
     return low, high

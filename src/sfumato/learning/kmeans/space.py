@@ -113,6 +113,10 @@ def space_of(low: Reals, high: Reals, *, reach: int = 1) -> Space:
     """
     room = _EXACT_BITS - ceil(log2((1 + reach) ** 2 * len(low)))
     if room < 2 * _FEWEST_BITS:
-        message = f"{len(low):,} coordinates are too many to add points up exactly; give fewer"
-        raise InputError(message)
+        raise InputError(
+            "E-TOO-LARGE",
+            "{count:,} coordinates are too many to add points up exactly",
+            "give fewer",
+            count=len(low),
+        )
     return Space(low, high, min(_MOST_BITS, room // 2), reach)

@@ -52,6 +52,6 @@ def _mismatches(charge: Entry, release: Entry) -> Iterator[str]:
 
 def _checked_kind(entry: Any) -> str:
     if not isinstance(entry, Entry):
-        raise InputError(_HOLDS)
+        raise InputError("E-RECEIPT-FORM", _HOLDS)
     entry.check()
     return entry.kind

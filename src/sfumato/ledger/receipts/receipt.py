@@ -25,7 +25,7 @@ _VERSION = 1
 _KIND = "sfumato receipt"
 _SALT = b"sfumato receipt 1\n"
 _WANTED = "give what to_json wrote"
-_NOT_OURS = f"the text is not a receipt of sfumato; {_WANTED}"
+_NOT_OURS = ("the text is not a receipt of sfumato", _WANTED)
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,13 +96,18 @@ class Receipt:
         document = _document(text)
         entries = tuple(Entry(each) for each in document["entries"])
         for problem in malformations(entries):
-            message = f"the receipt cannot be read: {problem}"
-            raise InputError(message)
+            raise InputError(
+                "E-RECEIPT-FORM", "the receipt cannot be read: {problem}", problem=problem
+            )
         check_public(document["signer"])
         receipt = cls(entries, document["signer"], document["signature"])
         if receipt.to_json() != text.strip():
-            message = f"the receipt is not in the form in which sfumato writes it; {_WANTED}"
-            raise InputError(message)
+            raise InputError(
+                "E-RECEIPT-FORM",
+                "the receipt is not in the form in which sfumato writes it",
+                "{wanted}",
+                wanted=_WANTED,
+            )
         return receipt
 
     def to_json(self) -> str:
@@ -334,26 +339,36 @@ def _check_expected(signer: Any, content: Any) -> None:
     if signer is not None:
         check_public(signer)
     if content is not None and not isinstance(content, bytes):
-        message = f"what was released is bytes, not {type(content).__name__}; read it as bytes"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "what was released is bytes, not {kind}",
+            "read it as bytes",
+            kind=type(content).__name__,
+        )
 
 
 def _document(text: Any) -> dict[str, Any]:
     """Return the fields of a receipt's text, each of the right type."""
     if isinstance(text, str) and len(text) > MOST_CHARACTERS:
-        message = f"a receipt has at most {MOST_CHARACTERS:,} characters, this is longer; {_WANTED}"
-        raise InputError(message)
+        raise InputError(
+            "E-TOO-LARGE",
+            "a receipt has at most {most_characters:,} characters, this is longer",
+            "{wanted}",
+            most_characters=MOST_CHARACTERS,
+            wanted=_WANTED,
+        )
     document = parsed(text)
     if not isinstance(document, dict) or document.get("kind") != _KIND:
-        raise InputError(_NOT_OURS)
+        raise InputError("E-RECEIPT-FORM", *_NOT_OURS)
     if document.get("version") != _VERSION:
-        message = (
-            f"the receipt is of another version than {_VERSION}, which this program reads; "
-            "install a newer sfumato"
+        raise InputError(
+            "E-FORMAT-VERSION",
+            "the receipt is of another version than {version}, which this program reads",
+            "install a newer sfumato",
+            version=_VERSION,
         )
-        raise InputError(message)
     if not _is_whole(document):
-        raise InputError(_NOT_OURS)
+        raise InputError("E-RECEIPT-FORM", *_NOT_OURS)
     return document
 
 

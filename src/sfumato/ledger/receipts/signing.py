@@ -92,8 +92,12 @@ class Signer:
         try:
             return cls(_key(_content(file), file))
         except FileNotFoundError:
-            message = f"the signing key {_quoted(file)} is a link to no file; name the file itself"
-            raise InputError(message) from None
+            raise InputError(
+                "E-SIGNING-KEY",
+                "the signing key {file} is a link to no file",
+                "name the file itself",
+                file=_quoted(file),
+            ) from None
 
     @property
     def fingerprint(self) -> str:
@@ -126,15 +130,22 @@ class Signer:
         return f"Signer({self.fingerprint})"
 
     def __reduce__(self) -> NoReturn:
-        message = "a Signer is not copied or pickled: it holds a private key; write Signer.at(path)"
-        raise InputError(message)
+        raise InputError(
+            "E-NOT-COPIED",
+            "a Signer is not copied or pickled: it holds a private key",
+            "write Signer.at(path)",
+        )
 
 
 def check_public(public: str) -> None:
     """Refuse what is not the form of a public key."""
     if not _is_digits(_PUBLIC, public):
-        message = f"a public key is 64 digits 0-9a-f, not {_given(public)}; write signer.public"
-        raise InputError(message)
+        raise InputError(
+            "E-SIGNER-FORM",
+            "a public key is 64 digits 0-9a-f, not {public}",
+            "write signer.public",
+            public=_given(public),
+        )
 
 
 def fingerprint_of(public: str) -> str:
@@ -187,8 +198,12 @@ def _is_weak(raw: bytes) -> bool:
 def _bytes(message: Any) -> bytes:
     if isinstance(message, bytes):
         return message
-    sentence = f"bytes are signed, not {type(message).__name__}; write text.encode()"
-    raise InputError(sentence)
+    raise InputError(
+        "E-ARGUMENT-TYPE",
+        "bytes are signed, not {kind}",
+        "write text.encode()",
+        kind=type(message).__name__,
+    )
 
 
 def key_path(path: Any = None) -> Path:
@@ -205,11 +220,14 @@ def key_path(path: Any = None) -> Path:
             return Path(given).expanduser().absolute()
     except (RuntimeError, UnicodeError):
         pass
-    message = (
-        f"the path of a signing key cannot be {_given(given)}; "
-        f"write 'keys/{_NAME}', say, or set {VARIABLE}"
+    raise InputError(
+        "E-SIGNING-KEY",
+        "the path of a signing key cannot be {given}",
+        "write 'keys/{name}', say, or set {variable}",
+        given=_given(given),
+        name=_NAME,
+        variable=VARIABLE,
     )
-    raise InputError(message)
 
 
 def _default() -> Path:
@@ -218,8 +236,12 @@ def _default() -> Path:
     try:
         return user_config_path("sfumato") / _NAME
     except RuntimeError:
-        message = f"there is no home folder for a signing key; name its file in {VARIABLE}"
-        raise InputError(message) from None
+        raise InputError(
+            "E-HOME-MISSING",
+            "there is no home folder for a signing key",
+            "name its file in {variable}",
+            variable=VARIABLE,
+        ) from None
 
 
 def _content(path: Path) -> bytes:
@@ -234,29 +256,42 @@ def _content(path: Path) -> bytes:
     except FileNotFoundError:
         raise
     except OSError as error:
-        message = (
-            f"the signing key {_quoted(path)} cannot be read ({error.strerror}); "
-            "name a file that you own"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-SIGNING-KEY",
+            "the signing key {path} cannot be read ({reason})",
+            "name a file that you own",
+            path=_quoted(path),
+            reason=error.strerror,
+        ) from None
 
 
 def _check_private(found: os.stat_result, path: Path) -> None:
     if not stat.S_ISREG(found.st_mode):
         kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not a regular file"
-        message = f"the signing key {_quoted(path)} is {kind}; name a file, there or to be made"
-        raise InputError(message)
+        raise InputError(
+            "E-SIGNING-KEY",
+            "the signing key {path} is {kind}",
+            "name a file, there or to be made",
+            path=_quoted(path),
+            kind=kind,
+        )
     if not hasattr(os, "geteuid"):
         return
     if os.geteuid() not in (0, found.st_uid):
-        message = f"the signing key {_quoted(path)} belongs to another user; name a file of yours"
-        raise InputError(message)
-    if found.st_mode & _OTHERS:
-        message = (
-            f"the signing key {_quoted(path)} is open to other users; "
-            f"write: chmod 600 {shlex.quote(str(path))}"
+        raise InputError(
+            "E-SIGNING-KEY",
+            "the signing key {path} belongs to another user",
+            "name a file of yours",
+            path=_quoted(path),
         )
-        raise InputError(message)
+    if found.st_mode & _OTHERS:
+        raise InputError(
+            "E-SIGNING-KEY",
+            "the signing key {path} is open to other users",
+            "write: chmod 600 {quote}",
+            path=_quoted(path),
+            quote=shlex.quote(str(path)),
+        )
 
 
 def _key(content: bytes, path: Path) -> Ed25519PrivateKey:
@@ -268,11 +303,12 @@ def _key(content: bytes, path: Path) -> Ed25519PrivateKey:
         key = load_pem_private_key(content, password=None)
         if isinstance(key, Ed25519PrivateKey):
             return key
-    message = (
-        f"{_quoted(path)} holds no Ed25519 private key in PEM without a password; "
-        "name a file that does, or one that is not there yet"
+    raise InputError(
+        "E-SIGNING-KEY",
+        "{path} holds no Ed25519 private key in PEM without a password",
+        "name a file that does, or one that is not there yet",
+        path=_quoted(path),
     )
-    raise InputError(message)
 
 
 def _make(path: Path) -> None:
@@ -282,11 +318,14 @@ def _make(path: Path) -> None:
         _place(_fresh_pem(), path)
         settle_names(path.parent)
     except OSError as error:
-        message = (
-            f"the signing key {_quoted(path)} cannot be made ({error.strerror}); "
-            f"name a file in a folder that can be written to, in {VARIABLE} for example"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-SIGNING-KEY",
+            "the signing key {path} cannot be made ({reason})",
+            "name a file in a folder that can be written to, in {variable} for example",
+            path=_quoted(path),
+            reason=error.strerror,
+            variable=VARIABLE,
+        ) from None
 
 
 def _fresh_pem() -> bytes:

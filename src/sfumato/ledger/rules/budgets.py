@@ -42,21 +42,48 @@ def read_budget(given: Any, what: str = "the budget") -> Budget:
         What it is for, at the head of a refusal.
     """
     if not isinstance(given, Guarantee):
-        message = f"{what} must be a guarantee, not {type(given).__name__}; {_SAY}"
-        raise InputError(message)
+        raise InputError(
+            "E-BUDGET-FORM",
+            "{what} must be a guarantee, not {kind}",
+            "{say}",
+            what=what,
+            kind=type(given).__name__,
+            say=_SAY,
+        )
     if not isinstance(given, Budget):
-        message = f"{what} is a {type(given).__name__}, which no filter keeps; {_SAY}"
-        raise InputError(message)
+        raise InputError(
+            "E-BUDGET-KIND",
+            "{what} is a {kind}, which no filter keeps",
+            "{say}",
+            what=what,
+            kind=type(given).__name__,
+            say=_SAY,
+        )
     if isinstance(given, ApproxDP) and given.exact_delta == 0:
-        message = f"{what}, {given}, has a delta of 0; write PureDP(epsilon=...) for it"
-        raise InputError(message)
+        raise InputError(
+            "E-BUDGET-FORM",
+            "{what}, {given}, has a delta of 0",
+            "write PureDP(epsilon=...) for it",
+            what=what,
+            given=given,
+        )
     least = _least_amount(given)
     if least <= 0:
-        message = f"{what}, {given}, would never allow an answer; give a greater one"
-        raise InputError(message)
+        raise InputError(
+            "E-BUDGET-FORM",
+            "{what}, {given}, would never allow an answer",
+            "give a greater one",
+            what=what,
+            given=given,
+        )
     if not is_of_sane_size(least if isinstance(least, Fraction) else least.argument):
-        message = f"{what} must be between 1e-{MOST_DIGITS} and 1e+{MOST_DIGITS}; give 1, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{what} must be between 1e-{most_digits} and 1e+{most_digits}",
+            "give 1, say",
+            what=what,
+            most_digits=MOST_DIGITS,
+        )
     return given
 
 
@@ -111,9 +138,9 @@ def _least_amount(budget: Budget) -> Epsilon:
 
 def _points(budget: RenyiDP) -> tuple[tuple[Fraction, Fraction], ...]:
     if callable(budget.curve):
-        message = (
-            "a budget of RenyiDP must list its orders, not be a function; "
-            "write RenyiDP({8: 0.5}), say"
+        raise InputError(
+            "E-BUDGET-FORM",
+            "a budget of RenyiDP must list its orders, not be a function",
+            "write RenyiDP({{8: 0.5}}), say",
         )
-        raise InputError(message)
     return budget.curve

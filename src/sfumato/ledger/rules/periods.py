@@ -75,8 +75,13 @@ class Period:
     def __post_init__(self) -> None:
         if self.name not in tuple(_CALENDARS):
             known = ", ".join(map(repr, _CALENDARS))
-            message = f"a period is one of {known}, not {_named(self.name)}; write 'year', say"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-CHOICE",
+                "a period is one of {known}, not {name}",
+                "write 'year', say",
+                known=known,
+                name=_named(self.name),
+            )
 
     @classmethod
     def read(cls, given: Any) -> Period:
@@ -100,8 +105,14 @@ class Period:
             return self._calendar.first_day(*map(int, found.groups() if found else ()))
         except (TypeError, ValueError):
             example = self._calendar.written(date(2026, 11, 15))
-            message = f"{_named(window)} is no {self}; write {example!r}, say"
-            raise InputError(message) from None
+            raise InputError(
+                "E-PERIOD-FORM",
+                "{window} is no {self}",
+                "write {example!r}, say",
+                window=_named(window),
+                self=self,
+                example=example,
+            ) from None
 
     def next_starts(self, window: str) -> date:
         """Return the day on which the window after this one begins."""
@@ -109,8 +120,14 @@ class Period:
         try:
             within_the_next = first + timedelta(days=self._calendar.most_days)
         except OverflowError:
-            message = f"no {self} follows {window!r}; {_FIRST_AND_LAST}"
-            raise InputError(message) from None
+            raise InputError(
+                "E-PERIOD-FORM",
+                "no {self} follows {window!r}",
+                "{first_and_last}",
+                self=self,
+                window=window,
+                first_and_last=_FIRST_AND_LAST,
+            ) from None
         return self.first_day(self._calendar.written(within_the_next))
 
     @property
@@ -124,16 +141,25 @@ class Period:
 def _day(when: Any) -> date:
     """Return the day of a moment in UTC."""
     if not isinstance(when, datetime):
-        message = f"a moment must be a datetime, not {_named(when)}; write datetime.now(UTC), say"
-        raise InputError(message)
+        raise InputError(
+            "E-MOMENT-FORM",
+            "a moment must be a datetime, not {when}",
+            "write datetime.now(UTC), say",
+            when=_named(when),
+        )
     if when.utcoffset() is None:
-        message = "a moment must say its time zone; write datetime.now(UTC), say"
-        raise InputError(message)
+        raise InputError(
+            "E-MOMENT-FORM", "a moment must say its time zone", "write datetime.now(UTC), say"
+        )
     try:
         return when.astimezone(UTC).date()
     except OverflowError:
-        message = f"the moment has no place in UTC; {_FIRST_AND_LAST}"
-        raise InputError(message) from None
+        raise InputError(
+            "E-MOMENT-FORM",
+            "the moment has no place in UTC",
+            "{first_and_last}",
+            first_and_last=_FIRST_AND_LAST,
+        ) from None
 
 
 def _text(given: Any) -> str:

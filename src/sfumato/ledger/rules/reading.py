@@ -53,8 +53,11 @@ def read_rules(
     """
     period = None if per is None else Period.read(per)
     if total is not None and period is None:
-        message = "total is for a budget that is given per period; name one, such as 'year'"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "total is for a budget that is given per period",
+            "name one, such as 'year'",
+        )
     named = _read_analysts(analysts)
     given: list[Given] = [(budget, EVERYONE, period)]
     if total is not None:
@@ -72,23 +75,30 @@ def _read_analysts(given: Any) -> dict[str, Any]:
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        message = (
-            f"analysts must map names to budgets, not be {type(given).__name__}; "
-            "write {'Ada': PureDP(epsilon=1)}, say"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "analysts must map names to budgets, not be {kind}",
+            "write {{'Ada': PureDP(epsilon=1)}}, say",
+            kind=type(given).__name__,
         )
-        raise InputError(message)
     named = {read_name(name, "analyst"): each for name, each in given.items()}
     if len(named) < len(given):
-        message = "two names of analysts are the same but for how Unicode writes them; keep one"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TWICE",
+            "two names of analysts are the same but for how Unicode writes them",
+            "keep one",
+        )
     return named
 
 
 def _with_reserve(given: Sequence[Given], share: Fraction) -> tuple[Rule, ...]:
     """Return rules, with a share of δ reserved in each that has a δ."""
     if share > 0 and not any(isinstance(budget, ApproxDP) for budget, _, _ in given):
-        message = "reserve is a share of delta, which none of the budgets has; leave it at 0"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "reserve is a share of delta, which none of the budgets has",
+            "leave it at 0",
+        )
     return tuple(
         Rule(budget, scope, period, share if isinstance(budget, ApproxDP) else Fraction(0))
         for budget, scope, period in given
@@ -98,11 +108,13 @@ def _with_reserve(given: Sequence[Given], share: Fraction) -> tuple[Rule, ...]:
 def _check_relations(rules: Sequence[Rule]) -> None:
     for rule in rules:
         if rule.budget.relation != rules[0].budget.relation:
-            message = (
-                f"“{rule}” and “{rules[0]}” protect against different changes; "
-                "give all budgets of a book the same relation"
+            raise InputError(
+                "E-RELATION-OTHER",
+                "“{rule}” and “{rules}” protect against different changes",
+                "give all budgets of a book the same relation",
+                rule=rule,
+                rules=rules[0],
             )
-            raise InputError(message)
 
 
 def _check_none_is_idle(rules: Sequence[Rule]) -> None:
@@ -111,8 +123,10 @@ def _check_none_is_idle(rules: Sequence[Rule]) -> None:
     for rule, wider in product(rules, shared):
         comparable = wider.period in (None, rule.period) and type(wider.budget) is type(rule.budget)
         if comparable and wider.budget < rule.budget:
-            message = (
-                f"“{rule}” could never be spent, because of “{wider}”; "
-                "give a smaller budget, or none"
+            raise InputError(
+                "E-BUDGET-UNREACHABLE",
+                "“{rule}” could never be spent, because of “{wider}”",
+                "give a smaller budget, or none",
+                rule=rule,
+                wider=wider,
             )
-            raise InputError(message)

@@ -208,8 +208,9 @@ analyst alone was told'
             reserve=document["reserve"],
         )
         if rule.document() != document:
-            message = "the rule is not in the form in which sfumato writes it"
-            raise InputError(message)
+            raise InputError(
+                "E-LEDGER-DAMAGED", "the rule is not in the form in which sfumato writes it"
+            )
         return rule
 
     def __str__(self) -> str:
@@ -231,8 +232,11 @@ def read_share(reserve: Any) -> Fraction:
 
 def _check_parts(scope: Any, period: Any) -> None:
     if not isinstance(scope, Scope) or not isinstance(period, Period | None):
-        message = "a rule has a Scope and a Period; write read_rules(budget, per='year'), say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "a rule has a Scope and a Period",
+            "write read_rules(budget, per='year'), say",
+        )
 
 
 def _amount(promise: Budget | None) -> str:
@@ -242,8 +246,10 @@ def _amount(promise: Budget | None) -> str:
 def _check_document(document: Any) -> None:
     version = document.get("version") if isinstance(document, dict) else None
     if type(version) is int and version > _VERSION:
-        message = "the rule is of a later version than this program reads; install a newer sfumato"
-        raise InputError(message)
+        raise InputError(
+            "E-FORMAT-VERSION",
+            "the rule is of a later version than this program reads",
+            "install a newer sfumato",
+        )
     if type(version) is not int or set(document) != _FIELDS:
-        message = "the rule has other fields than sfumato writes"
-        raise InputError(message)
+        raise InputError("E-LEDGER-DAMAGED", "the rule has other fields than sfumato writes")

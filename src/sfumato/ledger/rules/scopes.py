@@ -35,8 +35,11 @@ class Scope(ABC):
                 return EachAnalyst(tuple(excepted))
             case {"over": OneAnalyst.name, "analyst": analyst}:
                 return OneAnalyst(analyst)
-        message = "the rule does not say over whom it is; it was not written by sfumato"
-        raise InputError(message)
+        raise InputError(
+            "E-LEDGER-DAMAGED",
+            "the rule does not say over whom it is",
+            "it was not written by sfumato",
+        )
 
 
 @dataclass(frozen=True)

@@ -64,8 +64,13 @@ def reported(url: sa.URL) -> Iterator[None]:
         if not _is_of_the_store(cause):
             _raise_bare(cause, error)
         kind = LostConnectionError if _is_lost(cause) else StoreError
-        message = f"the ledger {shown_place(url)!r} failed ({_reason(cause)}); nothing was released"
-        raise kind(message) from None
+        raise kind(
+            "E-LEDGER-FAILED",
+            "the ledger {place!r} failed ({reason})",
+            "nothing was released",
+            place=shown_place(url),
+            reason=_reason(cause),
+        ) from None
 
 
 def _raise_bare(cause: BaseException, error: Exception) -> NoReturn:

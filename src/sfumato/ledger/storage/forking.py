@@ -54,11 +54,13 @@ class Gate:
             while self._is_forking:
                 self._open.wait()
             if path in self._crossed:
-                message = (
-                    f"the ledger {path!r} was in use when this process was forked, and cannot "
-                    "be used in it; start a new process"
+                raise StoreError(
+                    "E-PROCESS-FORKED",
+                    "the ledger {path!r} was in use when this process was forked, and cannot "
+                    "be used in it",
+                    "start a new process",
+                    path=path,
                 )
-                raise StoreError(message)
             self._count(path, 1)
 
     def leave(self, path: str) -> None:

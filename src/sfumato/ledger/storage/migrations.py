@@ -36,8 +36,12 @@ _TURN = 0x5F0A70
 def make_tables(connection: sa.Connection, place: str) -> None:
     """Make the tables of a new ledger, within a transaction."""
     if has_tables(connection):
-        message = f"there is a ledger already at {place!r}; open it, or name another place"
-        raise InputError(message)
+        raise InputError(
+            "E-LEDGER-EXISTS",
+            "there is a ledger already at {place!r}",
+            "open it, or name another place",
+            place=place,
+        )
     METADATA.create_all(connection, checkfirst=False)
     connection.execute(
         ledgers.insert().values(
@@ -58,21 +62,28 @@ def read_version(connection: sa.Connection, place: str) -> int:
     """Return the version of the tables; refuse a place without any, or with newer ones."""
     if not has_tables(connection):
         check_is_free(connection, place)
-        message = (
-            f"there is no ledger at {place!r} yet; make one with Ledger.create, or: "
-            "sfumato ledger init DATASET --epsilon 1"
+        raise InputError(
+            "E-LEDGER-MISSING",
+            "there is no ledger at {place!r} yet",
+            "make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1",
+            place=place,
         )
-        raise InputError(message)
     version = connection.execute(sa.select(ledgers.c.schema_version)).scalar()
     if type(version) is not int or version < 1:
-        message = f"the ledger {place!r} is damaged: it does not say its version"
-        raise InputError(message)
-    if version > SCHEMA_VERSION:
-        message = (
-            f"the ledger {place!r} is of version {version}, this program knows "
-            f"{SCHEMA_VERSION}; install a newer sfumato"
+        raise InputError(
+            "E-LEDGER-DAMAGED",
+            "the ledger {place!r} is damaged: it does not say its version",
+            place=place,
         )
-        raise InputError(message)
+    if version > SCHEMA_VERSION:
+        raise InputError(
+            "E-FORMAT-VERSION",
+            "the ledger {place!r} is of version {version}, this program knows {schema_version}",
+            "install a newer sfumato",
+            place=place,
+            version=version,
+            schema_version=SCHEMA_VERSION,
+        )
     return version
 
 

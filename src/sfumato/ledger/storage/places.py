@@ -28,8 +28,13 @@ def default_place() -> str:
     try:
         return os.environ.get(VARIABLE) or str(user_data_path("sfumato") / "ledger.db")
     except RuntimeError:
-        message = f"there is no home folder for a ledger; {_ALLOWED}, or set {VARIABLE}"
-        raise InputError(message) from None
+        raise InputError(
+            "E-HOME-MISSING",
+            "there is no home folder for a ledger",
+            "{allowed}, or set {variable}",
+            allowed=_ALLOWED,
+            variable=VARIABLE,
+        ) from None
 
 
 def read_place(place: Any = None) -> sa.URL:
@@ -44,8 +49,13 @@ def read_place(place: Any = None) -> sa.URL:
     if isinstance(given, Path):
         given = str(given)
     if not isinstance(given, str) or not given.strip() or "\0" in given:
-        message = f"a ledger's place must be text, not {type(place).__name__}; {_ALLOWED}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "a ledger's place must be text, not {kind}",
+            "{allowed}",
+            kind=type(place).__name__,
+            allowed=_ALLOWED,
+        )
     return _read_url(given) if "://" in given else _file(given)
 
 
@@ -63,28 +73,46 @@ def _read_url(text: str) -> sa.URL:
     try:
         url = sa.make_url(text)
     except (sa.exc.ArgumentError, ValueError):
-        message = f"the address of the ledger cannot be read; {_ALLOWED}"
-        raise InputError(message) from None
+        raise InputError(
+            "E-LEDGER-PLACE",
+            "the address of the ledger cannot be read",
+            "{allowed}",
+            allowed=_ALLOWED,
+        ) from None
     if url.drivername in _POSTGRES and url.database:
         return url.set(drivername="postgresql+psycopg")
     if url.drivername == "sqlite" and url.database and not url.query:
         return _file(url.database)
-    message = f"a ledger is not kept at {url.drivername!r:.40} addresses like this; {_ALLOWED}"
-    raise InputError(message)
+    raise InputError(
+        "E-LEDGER-PLACE",
+        "a ledger is not kept at {drivername!r:.40} addresses like this",
+        "{allowed}",
+        drivername=url.drivername,
+        allowed=_ALLOWED,
+    )
 
 
 def _file(path: str) -> sa.URL:
     import sqlalchemy as sa
 
     if (path.startswith("postgres") and ":" in path) or "password=" in path:
-        message = f"the address of the ledger cannot be read; {_ALLOWED}"
-        raise InputError(message)
+        raise InputError(
+            "E-LEDGER-PLACE",
+            "the address of the ledger cannot be read",
+            "{allowed}",
+            allowed=_ALLOWED,
+        )
     if path == ":memory:":
-        message = f"a ledger in memory would forget what was spent; {_ALLOWED}"
-        raise InputError(message)
+        raise InputError(
+            "E-LEDGER-PLACE",
+            "a ledger in memory would forget what was spent",
+            "{allowed}",
+            allowed=_ALLOWED,
+        )
     try:
         os.fsencode(path)
         return sa.URL.create("sqlite", database=str(Path(path).expanduser().absolute()))
     except (RuntimeError, UnicodeError):
-        message = f"the path of the ledger cannot be read; {_ALLOWED}"
-        raise InputError(message) from None
+        raise InputError(
+            "E-LEDGER-PLACE", "the path of the ledger cannot be read", "{allowed}", allowed=_ALLOWED
+        ) from None

@@ -54,14 +54,14 @@ def _settle(connection: Any, _: Any) -> None:
             found[setting] = cursor.fetchone()[0]
     connection.commit()
     if found["fsync"] != "on":
-        message = (
-            "the PostgreSQL server runs with fsync = off, so what was spent could be lost; "
-            "write fsync = on in its configuration"
+        raise InputError(
+            "E-LEDGER-SERVER",
+            "the PostgreSQL server runs with fsync = off, so what was spent could be lost",
+            "write fsync = on in its configuration",
         )
-        raise InputError(message)
     if found["server_encoding"] != "UTF8":
-        message = (
-            "the PostgreSQL database cannot hold text in every language; "
-            "create it with ENCODING 'UTF8'"
+        raise InputError(
+            "E-LEDGER-SERVER",
+            "the PostgreSQL database cannot hold text in every language",
+            "create it with ENCODING 'UTF8'",
         )
-        raise InputError(message)

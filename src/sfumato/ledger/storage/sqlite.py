@@ -34,7 +34,6 @@ __all__ = [
 _PATIENCE = 30.0
 #: How long somebody pauses whom SQLite does not have wait, in seconds.
 _PAUSE = 0.005
-_NOT_OURS = "{!r} is a file of another program; name another place for the ledger"
 #: How a file of SQLite begins.
 _MAGIC = b"SQLite format 3\0"
 #: Opening a pipe must not wait for somebody to read from it.
@@ -89,8 +88,12 @@ def keep_log(connection: sa.Connection, place: str) -> None:
     if connection.dialect.name != "sqlite":
         return
     if _journal_mode(connection) != "wal":
-        message = f"{place!r} is on a file system that cannot keep a ledger; name a local folder"
-        raise InputError(message)
+        raise InputError(
+            "E-LEDGER-PLACE",
+            "{place!r} is on a file system that cannot keep a ledger",
+            "name a local folder",
+            place=place,
+        )
 
 
 def _journal_mode(connection: sa.Connection) -> Any:
@@ -118,23 +121,33 @@ def check_is_free(connection: sa.Connection, place: str) -> None:
         return
     names = sa.inspect(connection).get_table_names()
     if any(not name.startswith("sfumato_") for name in names):
-        raise InputError(_NOT_OURS.format(place))
+        raise InputError(
+            "E-LEDGER-PLACE",
+            "{place!r} is a file of another program",
+            "name another place for the ledger",
+            place=place,
+        )
 
 
 def check_file(url: sa.URL) -> None:
     """Refuse a path at which there is no file, or one that SQLite did not write."""
     path, place = str(url.database), shown_place(url)
     if not os.path.exists(path):  # noqa: PTH110 - a name too long is no file
-        message = (
-            f"there is no ledger at {place!r}; make one with Ledger.create, or: "
-            "sfumato ledger init DATASET --epsilon 1"
+        raise InputError(
+            "E-LEDGER-MISSING",
+            "there is no ledger at {place!r}",
+            "make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1",
+            place=place,
         )
-        raise InputError(message)
     with suppress(OSError):
         if os.path.isfile(path) and _begins_with(path) in (b"", _MAGIC):  # noqa: PTH113
             return
-        message = f"{place!r} is not a ledger; name another place, where one is or can be made"
-        raise InputError(message)
+        raise InputError(
+            "E-LEDGER-PLACE",
+            "{place!r} is not a ledger",
+            "name another place, where one is or can be made",
+            place=place,
+        )
 
 
 def _begins_with(path: str) -> bytes:
@@ -151,16 +164,20 @@ def make_file(url: sa.URL) -> None:
         is_ours = path.is_file() and _begins_with(str(path)) in (b"", _MAGIC)
         settle_names(path.parent)
     except OSError as error:
-        message = (
-            f"the ledger {shown_place(url)!r} cannot be made ({error.strerror}); "
-            "name a file in a folder that can be written to"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-LEDGER-PLACE",
+            "the ledger {shown_place!r} cannot be made ({reason})",
+            "name a file in a folder that can be written to",
+            shown_place=shown_place(url),
+            reason=error.strerror,
+        ) from None
     if not is_ours:
-        message = (
-            f"{shown_place(url)!r} is a file of another program; name another place for the ledger"
+        raise InputError(
+            "E-LEDGER-PLACE",
+            "{shown_place!r} is a file of another program",
+            "name another place for the ledger",
+            shown_place=shown_place(url),
         )
-        raise InputError(message)
 
 
 def identity(path: str) -> tuple[int, int] | None:
@@ -170,11 +187,13 @@ def identity(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     if found.st_nlink > 1:
-        message = (
-            f"the ledger {path!r:.300} has a second name, a hard link, and SQLite would keep a "
-            "log for each; copy it into a file of its own"
+        raise InputError(
+            "E-LEDGER-PLACE",
+            "the ledger {path!r:.300} has a second name, a hard link, and SQLite would keep "
+            "a log for each",
+            "copy it into a file of its own",
+            path=path,
         )
-        raise InputError(message)
     return found.st_dev, found.st_ino
 
 

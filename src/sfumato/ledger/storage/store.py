@@ -146,8 +146,11 @@ class Store:
         self._is_closed = True
 
     def __reduce__(self) -> NoReturn:
-        message = "a ledger is not copied or pickled: it holds connections; open it by its place"
-        raise InputError(message)
+        raise InputError(
+            "E-NOT-COPIED",
+            "a ledger is not copied or pickled: it holds connections",
+            "open it by its place",
+        )
 
     def _opened(self) -> str:
         """Return the id of the ledger, once its tables are of the form that is known here."""
@@ -162,8 +165,12 @@ class Store:
 
     def _check_is_open(self) -> None:
         if self._is_closed:
-            message = f"the ledger {self.place!r} is closed; open it again"
-            raise InputError(message)
+            raise InputError(
+                "E-LEDGER-CLOSED",
+                "the ledger {place!r} is closed",
+                "open it again",
+                place=self.place,
+            )
 
     def _transactions(self) -> sa.Engine:
         """Return an engine that has no connection of a process that this one was forked from."""

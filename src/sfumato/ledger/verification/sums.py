@@ -78,8 +78,7 @@ class Sums:
         event, when = entry.event, read_moment(entry.when)
         who = read_name(entry.body["analyst"], "analyst")
         if event is None:
-            message = "it does not say what was done"
-            raise InputError(message)
+            raise InputError("E-LEDGER-DAMAGED", "it does not say what was done")
         charged = self._admission.charged
         self._shared = charged(self._shared, event, who, when, shared=True)
         own = charged(self._own.get(who, NOTHING), event, who, when, shared=False)

@@ -41,8 +41,11 @@ class Trusted:
         if signers is None:
             return None
         if not isinstance(signers, (list, tuple)) or not signers:
-            message = f"signers must be a list of public keys, at least one, each {_FORMS}"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "signers must be a list of public keys, at least one, each {forms}",
+                forms=_FORMS,
+            )
         return cls(frozenset(map(_checked, signers)))
 
     def knows(self, public: str) -> bool:
@@ -90,8 +93,13 @@ def _checked(signer: Any) -> str:
         digits = found[1]
         return digits if len(digits) == _PUBLIC else f"ed25519:{digits}"
     given = f"{signer!r:.80}" if isinstance(signer, str) else type(signer).__name__
-    message = f"a signer is named by its public key, {_FORMS}; {given} is neither"
-    raise InputError(message)
+    raise InputError(
+        "E-SIGNER-FORM",
+        "a signer is named by its public key, {forms}",
+        "{given} is neither",
+        forms=_FORMS,
+        given=given,
+    )
 
 
 def _signer(row: Row) -> str | None:

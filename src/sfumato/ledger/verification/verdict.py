@@ -88,6 +88,10 @@ class BookVerdict:
     uncompared: int = 0
     signers: tuple[str, ...] = ()
 
+    def __bool__(self) -> bool:
+        """Tell whether it is sound."""
+        return self.is_sound
+
     @property
     def is_sound(self) -> bool:
         """Whether nothing is wrong.
@@ -158,6 +162,10 @@ class LedgerVerdict:
         found = [f"book {each.dataset!r}: {one}" for each in self.books for one in each.problems]
         gone = ["the ledger has entries of books that are not listed in it"] if self.stray else []
         return (*gone, *found, *self.receipts)
+
+    def __bool__(self) -> bool:
+        """Tell whether it is sound."""
+        return self.is_sound
 
     @property
     def is_sound(self) -> bool:

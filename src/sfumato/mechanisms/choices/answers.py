@@ -48,8 +48,12 @@ class Answers(ABC):
         last = f"one of {more:,} more" if more > 0 else repr(shown[-1])
         first = ", ".join(map(repr, shown if more > 0 else shown[:-1]))
         return InputError(
-            f"an answer must be {first} or {last}, and what was given is none of them; give one "
-            f"answer, or a list of one for each person{self._advice}"
+            "E-ANSWER-FORM",
+            "an answer must be {first} or {last}, and what was given is none of them",
+            "give one answer, or a list of one for each person{advice}",
+            first=first,
+            last=last,
+            advice=self._advice,
         )
 
 
@@ -125,25 +129,27 @@ def read_answers(categories: Any) -> Answers:
         return NumberedAnswers(range(int(categories)))
     names = tuple(categories) if isinstance(categories, (list, tuple)) else ()
     if not names or not all(isinstance(name, (str, int)) for name in names):
-        message = (
-            f"categories must be a number of answers or a list of them, not {shown(categories)}; "
-            "write 2 or ['yes', 'no']"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "categories must be a number of answers or a list of them, not {categories}",
+            "write 2 or ['yes', 'no']",
+            categories=shown(categories),
         )
-        raise InputError(message)
     if len(set(names)) < len(names):
-        message = "categories names an answer twice; write each once"
-        raise InputError(message)
+        raise InputError("E-ARGUMENT-TWICE", "categories names an answer twice", "write each once")
     _check_number(len(names), categories)
     return NamedAnswers(names)
 
 
 def _check_number(count: int, categories: Any) -> None:
     if not 2 <= count <= _MOST_ANSWERS:
-        message = (
-            f"there must be from 2 to {_MOST_ANSWERS:,} answers, which {shown(categories)} "
-            "does not give; write categories=2, say"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "there must be from 2 to {most_answers:,} answers, which {categories} does not give",
+            "write categories=2, say",
+            most_answers=_MOST_ANSWERS,
+            categories=shown(categories),
         )
-        raise InputError(message)
 
 
 def _row(value: Any) -> NDArray[Any] | None:

@@ -22,6 +22,7 @@ from sfumato.numeric import as_ball, float_above, fraction_below, shown, working
 from sfumato.numeric.cached import cached_property
 from sfumato.privacy import AddRemove, Relation
 from sfumato.privacy.parameters import read_count
+from sfumato.refusal import Argument, Bare
 from sfumato.sampling.coin import coin_of_ball
 
 if TYPE_CHECKING:
@@ -223,11 +224,11 @@ def _read_counts(value: Any, *, rows: int | None = None) -> NDArray[Any]:
     array = np.array(None) if hasattr(value, "columns") else _as_array(value)
     whole = array.dtype.kind in "iu" or all(map(is_whole, array.flat))
     if not whole or (rows is not None and array.ndim != rows):
-        message = (
-            "a count must be a whole number of people; to release, give one, or a list of them, "
-            "or {'flu': 12}, and for a law give one"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "a count must be a whole number of people",
+            "to release, give one, or a list of them, or {{'flu': 12}}, and for a law give one",
         )
-        raise InputError(message)
     return array
 
 
@@ -248,9 +249,13 @@ def _clipped(counts: NDArray[Any], most: int) -> NDArray[Any]:
 
 def _read_one_unit(relation: Any) -> Relation:
     if not isinstance(relation, AddRemove) or relation.count != 1:
-        message = (
-            "groups are selected for adding or removing one row or one person, not for "
-            f"{shown(relation)}; write relation=sf.AddRemove()"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "{groups} are selected for adding or removing one row or one person, not for "
+            "{relation}",
+            "write {example}",
+            relation=shown(relation),
+            groups=Argument("groups"),
+            example=Argument("relation", Bare("sf.AddRemove()")),
         )
-        raise InputError(message)
     return relation

@@ -18,6 +18,7 @@ from sfumato.privacy import PureDP, Relation, Substitute, events
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
 from sfumato.privacy.usable import usable_epsilon
+from sfumato.refusal import Argument, Bare
 from sfumato.sampling import uniform_below
 from sfumato.sampling.coin import bernoulli, coin_of_ball
 
@@ -191,8 +192,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
         """
         code = self.answers.codes(value)
         if code.ndim:
-            message = "law takes one answer; write law(0), say"
-            raise InputError(message)
+            raise InputError("E-ARGUMENT-TYPE", "law takes one answer", "write law(0), say")
         places = [np.array(place) for place in range(len(self.answers.names))]
         outcomes = [self.answers.named(place, like=value) for place in places]
         truth, lie = self._chances()
@@ -255,8 +255,12 @@ class RandomizedResponse(Mechanism[Any, Any]):
 
 def _read_event(truth: Any, epsilon: Any, categories: int) -> events.RandomizedResponse:
     if (truth is None) == (epsilon is None):
-        message = "randomized response takes either truth or epsilon; write truth='2/3', say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "randomized response takes either truth or epsilon",
+            "write {truth}, say",
+            truth=Argument("truth", "2/3"),
+        )
     if truth is not None:
         return events.RandomizedResponse.of_truth(truth, categories=categories)
     return events.RandomizedResponse(epsilon=usable_epsilon(epsilon), categories=categories)
@@ -264,9 +268,11 @@ def _read_event(truth: Any, epsilon: Any, categories: int) -> events.RandomizedR
 
 def _read_one_person(relation: Any) -> Relation:
     if not isinstance(relation, Substitute) or relation.count != 1:
-        message = (
-            "randomized response protects what one person answered, not for "
-            f"{shown(relation)}; write relation=sf.Substitute()"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "randomized response protects what one person answered, not for {relation}",
+            "write {example}",
+            relation=shown(relation),
+            example=Argument("relation", Bare("sf.Substitute()")),
         )
-        raise InputError(message)
     return relation

@@ -28,6 +28,7 @@ from sfumato.privacy.events import fields
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
 from sfumato.privacy.usable import usable_epsilon
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -135,8 +136,12 @@ class Selection(Mechanism[Any, Any]):
             How many there are.
         """
         if candidates is None:
-            message = "the error depends on how many candidates there are; write candidates=10, say"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-MISSING",
+                "the error depends on how many candidates there are",
+                "write {candidates}, say",
+                candidates=Argument("candidates", 10),
+            )
         count, sure = read_count(candidates, "candidates"), read_confidence(confidence)
         precision = _BITS + 2 * (count.bit_length() + sure.denominator.bit_length())
 

@@ -70,11 +70,13 @@ def _listed(value: Any) -> Iterable[Any]:
         return value
     if hasattr(value, "__array__") and (array := np.asarray(value)).ndim == 1:
         return array
-    message = (
-        "utilities must be a list or an array of one dimension, or map candidates to numbers, "
-        f"not {_kind(value)}; write [3, 1.5] or {{'red': 3, 'blue': 1.5}}"
+    raise InputError(
+        "E-ARGUMENT-TYPE",
+        "utilities must be a list or an array of one dimension, or map candidates to "
+        "numbers, not {kind}",
+        "write [3, 1.5] or {{'red': 3, 'blue': 1.5}}",
+        kind=_kind(value),
     )
-    raise InputError(message)
 
 
 def _kind(value: Any) -> str:
@@ -85,8 +87,11 @@ def _kind(value: Any) -> str:
 def _scores(values: Iterable[Any]) -> tuple[Fraction, ...]:
     scores = tuple(_score(each) for each in values)
     if not scores:
-        message = "utilities must have at least one candidate; give one number for each"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "utilities must have at least one candidate",
+            "give one number for each",
+        )
     return scores
 
 
@@ -94,11 +99,12 @@ def _score(value: Any) -> Fraction:
     if is_placeholder(value):
         return Fraction(0)
     if not is_number(value):
-        message = (
-            f"a utility must be an integer, a float or a Fraction, not of type "
-            f"{type(value).__name__}; write 3 or 1.5, say"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "a utility must be an integer, a float or a Fraction, not of type {kind}",
+            "write 3 or 1.5, say",
+            kind=type(value).__name__,
         )
-        raise InputError(message)
     number = exactly(value)
     if isinstance(number, Fraction):
         return number

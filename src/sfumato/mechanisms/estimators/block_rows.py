@@ -12,6 +12,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.values.kinds import refuse_masked
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,11 +34,13 @@ def row_count(rows: Any) -> int:
     elif _is_pandas(rows) or _is_polars(rows):
         _check_columns(_column_types(rows))
     elif not isinstance(rows, _PLAIN):
-        message = (
-            f"rows must be a list, an array or a pandas or polars frame, not of type "
-            f"{type(rows).__name__}; write release([[1.5, 2], [0.5, 3]]), say"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{rows} must be a list, an array or a pandas or polars frame, not of type {kind}",
+            "write release([[1.5, 2], [0.5, 3]]), say",
+            kind=type(rows).__name__,
+            rows=Argument("rows"),
         )
-        raise InputError(message)
     return len(rows)
 
 
@@ -114,18 +117,20 @@ def _of_own_values(column: Any) -> Any:
 
 def _check_array(rows: NDArray[Any]) -> None:
     if rows.dtype.names is not None and _has_text(rows.dtype):
-        message = (
-            "an array of records with text is not taken, since the text is as wide as the widest "
-            "of all rows; give a list of rows"
+        raise InputError(
+            "E-ROWS-TYPE",
+            "an array of records with text is not taken, since the text is as wide as the "
+            "widest of all rows",
+            "give a list of rows",
         )
-        raise InputError(message)
     if rows.dtype.hasobject and rows.dtype.kind != "T":
-        message = (
-            "an array of Python objects is not taken, since NumPy makes one where a single value "
-            "does not fit; give a list of rows, or an array of a type you name, as by "
-            "np.array(rows, dtype=float)"
+        raise InputError(
+            "E-ROWS-TYPE",
+            "an array of Python objects is not taken, since NumPy makes one where a single "
+            "value does not fit",
+            "give a list of rows, or an array of a type you name, as by np.array(rows, "
+            "dtype=float)",
         )
-        raise InputError(message)
 
 
 def _has_text(kind: np.dtype[Any]) -> bool:
@@ -135,11 +140,12 @@ def _has_text(kind: np.dtype[Any]) -> bool:
 
 def _check_columns(kinds: Iterable[Any]) -> None:
     if any(_is_dictionary(kind) for kind in kinds):
-        message = (
-            "a column whose categories come from the data is not taken, since they tell of all "
-            "rows; name them, as by cast(pl.Enum(['a', 'b'])), or cast the column to strings"
+        raise InputError(
+            "E-ROWS-TYPE",
+            "a column whose categories come from the data is not taken, since they tell of "
+            "all rows",
+            "name them, as by cast(pl.Enum(['a', 'b'])), or cast the column to strings",
         )
-        raise InputError(message)
 
 
 def _is_dictionary(kind: Any) -> bool:

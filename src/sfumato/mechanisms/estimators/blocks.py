@@ -76,8 +76,11 @@ def read_answer(answer: Any) -> Fraction | float:
     """
     number = answer.reshape(())[()] if isinstance(answer, np.ndarray) else answer
     if not is_number(number) and not isinstance(number, Decimal):
-        message = f"a function's answer must be a number, not of type {type(number).__name__}"
-        raise InputError(message)
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "a function's answer must be a number, not of type {kind}",
+            kind=type(number).__name__,
+        )
     return exactly(number)
 
 

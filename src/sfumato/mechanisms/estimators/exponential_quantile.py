@@ -273,8 +273,12 @@ def _rounded_down(number: Fraction, digits: int) -> Fraction:
 def _read_rank(rank: Any) -> Fraction:
     found = written(rank, "rank")
     if not 0 <= found <= 1:
-        message = f"rank must lie from 0 to 1, not be {shown(rank)}; write 0.5 for the median"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "rank must lie from 0 to 1, not be {rank}",
+            "write 0.5 for the median",
+            rank=shown(rank),
+        )
     return found
 
 

@@ -28,6 +28,7 @@ from sfumato.mechanisms.reading import (
 from sfumato.numeric import as_ball, fraction_below, shown, working_precision
 from sfumato.privacy import Substitute
 from sfumato.privacy.events import fields
+from sfumato.refusal import Argument
 from sfumato.sampling import discrete_laplace
 
 if TYPE_CHECKING:
@@ -132,8 +133,12 @@ class ProposeTestRelease(PromisedMechanism[Any, Any]):
     ) -> None:
         for name, function in (("distance", distance), ("query", query)):
             if not callable(function):
-                message = f"{name} must be a function of the data, not {shown(function)}"
-                raise InputError(message)
+                raise InputError(
+                    "E-ARGUMENT-TYPE",
+                    "{name} must be a function of the data, not {function}",
+                    name=Argument(name),
+                    function=shown(function),
+                )
         budget, bound = read_usable_epsilon(epsilon), fields.positive(proposed, "proposed")
         self.__dict__.update(
             epsilon=budget,

@@ -16,6 +16,7 @@ from sfumato.mechanisms.values.kinds import exactly, is_number, refuse_masked
 from sfumato.mechanisms.values.missing import is_placeholder
 from sfumato.numeric import shown
 from sfumato.privacy import written
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,11 +72,15 @@ class PublicGrid:
         step = power_of_two(exponent)
         low, high = math.ceil(lower / step), math.floor(upper / step)
         if low >= high or finest > _GREATEST_EXPONENT:
-            message = (
-                f"bounds must be floats and further apart than floats are, which {shown(lower)} "
-                f"and {shown(upper)} are not; count in other units, or from another zero"
+            raise InputError(
+                "E-BOUNDS-WIDTH",
+                "{bounds} must be floats and further apart than floats are, which {lower} "
+                "and {upper} are not",
+                "count in other units, or from another zero",
+                lower=shown(lower),
+                upper=shown(upper),
+                bounds=Argument("bounds"),
             )
-            raise InputError(message)
         return cls(exponent, low, high)
 
     @property
@@ -122,15 +127,23 @@ class PublicGrid:
 def read_bounds(bounds: Any, name: str = "bounds") -> tuple[Fraction, Fraction]:
     """Return a lower and an upper bound, exactly."""
     if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
-        message = f"{name} must be a lower and an upper bound, not {shown(bounds)}; write (0, 100)"
-        raise InputError(message)
+        raise InputError(
+            "E-BOUNDS-FORM",
+            "{name} must be a lower and an upper bound, not {bounds}",
+            "write (0, 100)",
+            name=Argument(name),
+            bounds=shown(bounds),
+        )
     lower, upper = (written(each, f"a number of {name}") for each in bounds)
     if lower >= upper:
-        message = (
-            f"{name} must have the lower one first, not {shown(lower)} and {shown(upper)}; "
-            "write (0, 100), say"
+        raise InputError(
+            "E-BOUNDS-ORDER",
+            "{name} must have the lower one first, not {lower} and {upper}",
+            "write (0, 100), say",
+            name=Argument(name),
+            lower=shown(lower),
+            upper=shown(upper),
         )
-        raise InputError(message)
     return lower, upper
 
 
@@ -143,14 +156,17 @@ def read_numbers(values: Any) -> NDArray[Any]:
     values = listed_column(values)
     listed = isinstance(values, (list, tuple, range))
     if not listed and not hasattr(values, "__array__"):
-        raise InputError(_WANTED)
+        raise InputError("E-ROWS-TYPE", *_WANTED)
     found = _of_list(list(values)) if listed else np.asarray(values)
     if found.ndim != 1 or found.dtype.kind not in "fiuO":
-        raise InputError(_WANTED)
+        raise InputError("E-ROWS-TYPE", *_WANTED)
     return _exactly(found)
 
 
-_WANTED = "the values must be numbers in a list or a one-dimensional array; write [1.5, 2.0], say"
+_WANTED = (
+    "the values must be numbers in a list or a one-dimensional array",
+    "write [1.5, 2.0], say",
+)
 
 
 def _of_list(values: Sequence[Any]) -> NDArray[Any]:
@@ -171,7 +187,7 @@ def _exactly(found: NDArray[Any]) -> NDArray[Any]:
     objects = found.astype(object)
     objects[[place for place, each in enumerate(objects) if is_placeholder(each)]] = math.nan
     if not all(map(is_number, objects)):
-        raise InputError(_WANTED)
+        raise InputError("E-ROWS-TYPE", *_WANTED)
     return objects.astype(np.float64) if all(map(_is_float, objects)) else objects
 
 

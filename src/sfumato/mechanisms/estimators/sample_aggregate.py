@@ -232,11 +232,13 @@ class SampleAndAggregate(Mechanism[Any, Any]):
         """
         count = row_count(value)
         if self.blocks**count > _MOST_SPLITS:
-            message = (
-                f"the law is a mixture over all ways to split the rows, here more than "
-                f"{_MOST_SPLITS:,}; give fewer rows, or write law_of_answers for given answers"
+            raise InputError(
+                "E-TOO-LARGE",
+                "the law is a mixture over all ways to split the rows, here more than "
+                "{most_splits:,}",
+                "give fewer rows, or write law_of_answers for given answers",
+                most_splits=_MOST_SPLITS,
             )
-            raise InputError(message)
         splits = product(range(self.blocks), repeat=count)
         found = Counter(self._sorted_answers(value, np.array(each, int)) for each in splits)
         total = sum(found.values())
@@ -260,11 +262,12 @@ class SampleAndAggregate(Mechanism[Any, Any]):
         0.5
         """
         if len(self.bounds) > 1 or len(answers) != self.blocks:
-            message = (
-                f"a law is told for one number and one answer of each of the {self.blocks} blocks; "
-                "give a list of as many numbers"
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "a law is told for one number and one answer of each of the {blocks} blocks",
+                "give a list of as many numbers",
+                blocks=self.blocks,
             )
-            raise InputError(message)
         return self._parts[0].law(self._summary([Fraction(each) for each in answers]))
 
     def error(self, *, confidence: Any = 0.95) -> float:

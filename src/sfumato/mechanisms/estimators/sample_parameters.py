@@ -26,8 +26,12 @@ _MOST_BLOCKS = 10**6
 def read_aggregate(aggregate: Any) -> str:
     """Return how the answers of the blocks are aggregated."""
     if aggregate not in ("mean", "median"):
-        message = f"aggregate must be 'mean' or 'median', not {shown(aggregate)}; write 'mean'"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CHOICE",
+            "aggregate must be 'mean' or 'median', not {aggregate}",
+            "write 'mean'",
+            aggregate=shown(aggregate),
+        )
     return str(aggregate)
 
 
@@ -48,8 +52,12 @@ def read_block_function(
 ) -> BlockFunction:
     """Return a user's function made total, with a default within the bounds."""
     if not callable(function):
-        message = f"function must take a block of rows, not be {shown(function)}; write len, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "function must take a block of rows, not be {function}",
+            "write len, say",
+            function=shown(function),
+        )
     middle = _read_default(default, bounds, is_vector=is_vector)
     return BlockFunction(function, bounds, is_vector, middle)
 
@@ -61,27 +69,39 @@ def _read_default(
         return tuple((low + high) / 2 for low, high in bounds)
     given = default if is_vector else [default]
     if not isinstance(given, (list, tuple)) or len(given) != len(bounds):
-        message = f"default must have one number for each pair of bounds, not be {shown(default)}"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "default must have one number for each pair of bounds, not be {default}",
+            default=shown(default),
+        )
     numbers = tuple(written(each, "default") for each in given)
     if any(not low <= each <= high for each, (low, high) in zip(numbers, bounds, strict=True)):
-        message = f"default must lie within the bounds, not be {shown(default)}; leave it out"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "default must lie within the bounds, not be {default}",
+            "leave it out",
+            default=shown(default),
+        )
     return numbers
 
 
 def read_blocks(blocks: Any, rows: Any) -> int:
     """Return the number of blocks: as given, or about n^0.4 for a public number of rows."""
     if (blocks is None) == (rows is None):
-        message = (
-            "give exactly one of blocks and rows, a public number of blocks or of rows; "
-            "write blocks=50, say"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "give exactly one of blocks and rows, a public number of blocks or of rows",
+            "write blocks=50, say",
         )
-        raise InputError(message)
     number = read_count(blocks, "blocks") if rows is None else _root(read_count(rows, "rows"))
     if number > _MOST_BLOCKS:
-        message = f"blocks must be at most {_MOST_BLOCKS:,}, not {shown(number)}; write 50, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "blocks must be at most {most_blocks:,}, not {number}",
+            "write 50, say",
+            most_blocks=_MOST_BLOCKS,
+            number=shown(number),
+        )
     return number
 
 

@@ -194,11 +194,12 @@ class SmoothMedian(PromisedMechanism[Any, float]):
         """
         level = read_confidence(confidence)
         if values is None:
-            message = (
-                "the error of SmoothMedian depends on the private values; write "
-                "error(confidence=0.95, values=column) for a column that is made up or public"
+            raise InputError(
+                "E-ARGUMENT-MISSING",
+                "the error of SmoothMedian depends on the private values",
+                "write error(confidence=0.95, values=column) for a column that is made up or "
+                "public",
             )
-            raise InputError(message)
         noise = Fraction(self.law(values).bound(level))
         return float_above(min(noise + self._grid.step / 2, self.bounds[1] - self.bounds[0]))
 
@@ -211,8 +212,11 @@ def sorted_column(values: Any, grid: PublicGrid) -> SortedColumn:
     """Return private numbers on a public grid, in order."""
     steps = grid.steps(values)
     if len(steps) == 0:
-        message = "a median needs at least one value; give a column that is not empty"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "a median needs at least one value",
+            "give a column that is not empty",
+        )
     return SortedColumn(np.sort(steps), grid.low, grid.high)
 
 

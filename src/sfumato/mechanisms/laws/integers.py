@@ -33,8 +33,12 @@ _MOST_CORRECTIONS = 200
 def read_outcome(outcome: Any) -> Fraction:
     """Return an outcome that a law is asked about, exactly."""
     if isinstance(outcome, bool) or not isinstance(outcome, Real):
-        message = f"an outcome of this law is a number, not {shown(outcome)}; write 0, say"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTCOME-UNKNOWN",
+            "an outcome of this law is a number, not {outcome}",
+            "write 0, say",
+            outcome=shown(outcome),
+        )
     return Fraction(int(outcome)) if isinstance(outcome, Integral) else exact(outcome, "outcome")
 
 

@@ -210,5 +210,9 @@ class FiniteLaw(Law[T]):
         try:
             return self.outcomes.index(outcome)
         except ValueError:
-            message = f"{shown(outcome)} is no outcome of this law; choose one of its outcomes"
-            raise InputError(message) from None
+            raise InputError(
+                "E-OUTCOME-UNKNOWN",
+                "{outcome} is no outcome of this law",
+                "choose one of its outcomes",
+                outcome=shown(outcome),
+            ) from None

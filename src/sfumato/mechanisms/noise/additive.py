@@ -11,6 +11,7 @@ from sfumato.privacy import ApproxDP
 from sfumato.privacy.calibration.digits import short_above
 from sfumato.privacy.events.fields import positive
 from sfumato.privacy.usable import check_scale, usable_epsilon
+from sfumato.refusal import Argument, Arguments, Bare
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -44,8 +45,11 @@ def scale_and_epsilon(
     The scale of an ε that is no rational is rounded up.  What leaves no noise is refused.
     """
     if (epsilon is None) == (scale is None):
-        message = "give exactly one of epsilon and scale, such as epsilon=1"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "give exactly one of epsilon and scale, such as {epsilon}",
+            epsilon=Argument("epsilon", 1),
+        )
     if scale is not None:
         given = positive(scale, "scale")
         check_scale(given, scale, "scale", sensitivity=sensitivity)
@@ -70,6 +74,9 @@ def read_promise(*, epsilon: Any, delta: Any, sigma: Any, relation: Relation) ->
     if sigma is not None and epsilon is None and delta is None:
         return None
     if sigma is not None or epsilon is None or delta is None:
-        message = "give sigma alone, or epsilon and delta, such as epsilon=1, delta=1e-6"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "give sigma alone, or epsilon and delta, such as {example}",
+            example=Arguments((Argument("epsilon", 1), Argument("delta", Bare("1e-6")))),
+        )
     return ApproxDP(epsilon=usable_epsilon(epsilon), delta=delta, relation=relation)

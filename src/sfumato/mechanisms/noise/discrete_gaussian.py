@@ -219,11 +219,13 @@ class DiscreteGaussian(Additive):
 
     def _draw(self, value: Any, source: BitSource) -> int | NDArray[Any]:
         if (size := count_of(value)) > self.dimensions:
-            message = (
-                f"the mechanism was made for {self.dimensions:,} numbers at most, and value has "
-                f"{size:,}; write DiscreteGaussian(..., dimensions={size})"
+            raise InputError(
+                "E-LENGTHS-DIFFER",
+                "the mechanism was made for {dimensions:,} numbers at most, and value has {size:,}",
+                "write DiscreteGaussian(..., dimensions={size})",
+                dimensions=self.dimensions,
+                size=size,
             )
-            raise InputError(message)
         return integers_with_noise(value, discrete_gaussian, self.sigma, source)
 
 

@@ -11,6 +11,7 @@ from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
 from sfumato.numeric import Ln, as_ball, bracket_threshold, working_precision
 from sfumato.privacy import events
 from sfumato.privacy.calibration.digits import short_above
+from sfumato.refusal import Argument, Bare
 from sfumato.sampling import read_scale
 
 if TYPE_CHECKING:
@@ -64,8 +65,12 @@ def least_sigma(promise: ApproxDP, sensitivity: Fraction | int, dimensions: int)
     Of one number by the exact curve; of several by concentrated privacy.
     """
     if promise.exact_delta == 0:
-        message = "no Gaussian noise keeps delta = 0; write delta=1e-6, say, or use DiscreteLaplace"
-        raise InputError(message)
+        raise InputError(
+            "E-DELTA-MISSING",
+            "no Gaussian noise keeps delta = 0",
+            "write {delta}, say, or use DiscreteLaplace",
+            delta=Argument("delta", Bare("1e-6")),
+        )
 
     def sigma(noise: float) -> Fraction:
         return read_scale(short_above(sensitivity * Fraction(noise)), "sigma")

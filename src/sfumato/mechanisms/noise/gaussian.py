@@ -19,6 +19,7 @@ from sfumato.numeric import as_ball, float_above, shown, working_precision
 from sfumato.privacy import ApproxDP, GaussianDP, calibrate, events
 from sfumato.privacy.events.fields import positive
 from sfumato.privacy.parameters import read_count
+from sfumato.refusal import Argument
 from sfumato.sampling import add_gaussian, add_gaussian_exactly, grid
 
 if TYPE_CHECKING:
@@ -207,11 +208,13 @@ def _sigma(promise: ApproxDP, sensitivity: Fraction, method: str) -> Fraction:
     """Return noise that keeps a promise, certified as it stands."""
     epsilon = promise.exact_epsilon
     if method == "classical" and not epsilon < 1:
-        message = (
-            f"the classical calibration is proved for epsilon below 1, not {shown(epsilon)}; "
-            'write method="analytic", which holds for every epsilon'
+        raise InputError(
+            "E-CALIBRATION-UNPROVED",
+            "the classical calibration is proved for epsilon below 1, not {epsilon}",
+            "write {method}, which holds for every epsilon",
+            epsilon=shown(epsilon),
+            method=Argument("method", "analytic"),
         )
-        raise InputError(message)
     found = calibrate(
         events.Gaussian,
         epsilon=epsilon,

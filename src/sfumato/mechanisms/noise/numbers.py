@@ -82,7 +82,7 @@ def real_number(value: Any) -> Fraction:
     """Return one private number exactly; NaN is 0, and infinities are the largest floats."""
     number = _only_entry(value)
     if not _is_real(type(number)):
-        raise InputError(no_number(type(number)))
+        raise no_number(type(number))
     if isinstance(number, Fraction):
         return number
     return Fraction(int(number) if isinstance(number, _WHOLE) else _finite(float(number)))
@@ -92,7 +92,7 @@ def whole_number(value: Any) -> int:
     """Return one private whole number; reals are refused, whatever their value."""
     number = _only_entry(value)
     if not _is_whole(type(number)):
-        raise InputError(_no_whole_number(type(number)))
+        raise _no_whole_number(type(number))
     return int(number)
 
 
@@ -155,11 +155,12 @@ def _only_entry(value: Any) -> Any:
         return value
     array = as_array(value)
     if array.size != 1:
-        message = (
-            f"one number is taken here, not an array of shape {array.shape}; give its entries one "
-            "by one"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "one number is taken here, not an array of shape {shape}",
+            "give its entries one by one",
+            shape=array.shape,
         )
-        raise InputError(message)
     return _entry(array)
 
 
@@ -167,17 +168,17 @@ def _entry(array: NDArray[Any]) -> Any:
     """Return the one number of an array; what is none stays an object, to be refused."""
     found = array.reshape(1)[0]
     if not isinstance(found, _REAL):
-        raise InputError(no_number(type(found)))
+        raise no_number(type(found))
     return found
 
 
 def _check_kinds(
-    array: NDArray[Any], is_allowed: Callable[[type], bool], refusal: Callable[[type], str]
+    array: NDArray[Any], is_allowed: Callable[[type], bool], refusal: Callable[[type], InputError]
 ) -> None:
     """Refuse an array by its type, or by that of its entries where it has none of its own."""
     for kind in set(map(type, array.flat)) if array.dtype == object else {array.dtype.type}:
         if not is_allowed(kind):
-            raise InputError(refusal(kind))
+            raise refusal(kind)
 
 
 def _is_real(kind: type) -> bool:
@@ -188,12 +189,14 @@ def _is_whole(kind: type) -> bool:
     return issubclass(kind, _WHOLE) and not issubclass(kind, _NO_NUMBERS)
 
 
-def _no_whole_number(kind: type) -> str:
+def _no_whole_number(kind: type) -> InputError:
     if not _is_real(kind):
         return no_number(kind)
-    return (
-        f"value must be whole numbers, not {kind.__name__}; for reals write Laplace or Gaussian, "
-        "or give integers"
+    return InputError(
+        "E-ARGUMENT-TYPE",
+        "value must be whole numbers, not {kind}",
+        "for reals write Laplace or Gaussian, or give integers",
+        kind=kind.__name__,
     )
 
 

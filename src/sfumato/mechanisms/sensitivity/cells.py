@@ -32,6 +32,7 @@ from sfumato.mechanisms.values.missing import is_placeholder
 from sfumato.numeric import any_float, float_above, float_below, shown
 from sfumato.numeric.cached import cached_property
 from sfumato.privacy import written
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -91,11 +92,14 @@ def read_bounds(lower: Any, upper: Any) -> Bounds:
     """Return two finite ends in order."""
     bounds = Bounds(written(lower, "lower"), written(upper, "upper"))
     if bounds.width < 0:
-        message = (
-            f"lower must not be above upper, but {shown(lower)} is above {shown(upper)}; "
-            "write the smaller bound first"
+        raise InputError(
+            "E-BOUNDS-ORDER",
+            "{argument} must not be above upper, but {lower} is above {upper}",
+            "write the smaller bound first",
+            lower=shown(lower),
+            upper=shown(upper),
+            argument=Argument("lower"),
         )
-        raise InputError(message)
     return bounds
 
 
@@ -109,8 +113,12 @@ def read_cell(cell: Any) -> Fraction | float:
     if is_placeholder(cell):
         return math.nan
     if not is_number(cell):
-        message = f"a cell must be a number, not a {type(cell).__name__}; give a column of numbers"
-        raise InputError(message)
+        raise InputError(
+            "E-ROWS-TYPE",
+            "a cell must be a number, not a {kind}",
+            "give a column of numbers",
+            kind=type(cell).__name__,
+        )
     if isinstance(cell, Rational):
         return Fraction(int(cell.numerator), int(cell.denominator))
     near = any_float(cell)

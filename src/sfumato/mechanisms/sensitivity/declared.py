@@ -12,6 +12,7 @@ from sfumato.numeric import shown
 from sfumato.privacy import Relation, written
 from sfumato.privacy.calibration.digits import short_above
 from sfumato.privacy.events.wording import literal
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -67,8 +68,9 @@ class Sensitivity:
         first = _read_square(l1, l1_squared, "l1")
         second = _read_square(l2, l2_squared, "l2")
         if first is None and second is None:
-            message = "a sensitivity needs a length; write Sensitivity(l1=1), say"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-MISSING", "a sensitivity needs a length", "write Sensitivity(l1=1), say"
+            )
         least = min(each for each in (first, second) if each is not None)
         object.__setattr__(self, "l1_squared", first)
         object.__setattr__(self, "l2_squared", least)
@@ -124,11 +126,11 @@ class Sensitivity:
         """
         found = self.l1_squared if read_norm(norm) == "l1" else self.l2_squared
         if found is None:
-            message = (
-                "this sensitivity is known in L2 only; declare l1= too, or use a mechanism for L2, "
-                "such as Gaussian noise"
+            raise InputError(
+                "E-SENSITIVITY-NORM",
+                "this sensitivity is known in L2 only",
+                "declare l1= too, or use a mechanism for L2, such as Gaussian noise",
             )
-            raise InputError(message)
         return found
 
     def __repr__(self) -> str:
@@ -151,8 +153,12 @@ class Sensitivity:
 
 def _read_square(length: Any, square: Any, name: str) -> Fraction | None:
     if length is not None and square is not None:
-        message = f"{name} and {name}_squared say the same; give one of both"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "{name} and {name}_squared say the same",
+            "give one of both",
+            name=name,
+        )
     if square is not None:
         return _read_length(square, f"{name}_squared")
     return None if length is None else _read_length(length, name) ** 2
@@ -161,8 +167,13 @@ def _read_square(length: Any, square: Any, name: str) -> Fraction | None:
 def _read_length(value: Any, name: str) -> Fraction:
     number = written(value, name)
     if number < 0:
-        message = f"{name} must be 0 or more, not {shown(value)}; a sensitivity is a length"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be 0 or more, not {value}",
+            "a sensitivity is a length",
+            name=Argument(name),
+            value=shown(value),
+        )
     return number
 
 
@@ -172,8 +183,12 @@ def read_norm(norm: Any) -> Norm:
         return "l1"
     if norm == "l2":
         return "l2"
-    message = f"norm must be 'l1' or 'l2', not {shown(norm)}; write norm='l1'"
-    raise InputError(message)
+    raise InputError(
+        "E-ARGUMENT-CHOICE",
+        "norm must be 'l1' or 'l2', not {norm}",
+        "write norm='l1'",
+        norm=shown(norm),
+    )
 
 
 def plain_sensitivity(value: Any, *, norm: Norm, relation: Any) -> Any:
@@ -200,21 +215,28 @@ def plain_sensitivity(value: Any, *, norm: Norm, relation: Any) -> Any:
     0.5
     """
     if isinstance(getattr(value, "sensitivity", None), Sensitivity):
-        message = "sensitivity= was given a whole statistic; write sensitivity=….sensitivity"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "sensitivity= was given a whole statistic",
+            "write sensitivity=….sensitivity",
+        )
     if not isinstance(value, Sensitivity):
         return value
     if value.relation != read_relation(relation):
-        message = (
-            f"the sensitivity is for “{value.relation}” and the mechanism for “{relation}”; "
-            "give both the same relation="
+        raise InputError(
+            "E-RELATION-OTHER",
+            "the sensitivity is for “{relation}” and the mechanism for “{other_relation}”",
+            "give both the same relation=",
+            relation=value.relation,
+            other_relation=relation,
         )
-        raise InputError(message)
     squared = value.squared(norm)
     length = root_above(squared)
     if length == 0:
-        message = "the sensitivity is 0: neighbours have the same answer, which needs no noise"
-        raise InputError(message)
+        raise InputError(
+            "E-SENSITIVITY-ZERO",
+            "the sensitivity is 0: neighbours have the same answer, which needs no noise",
+        )
     if length**2 != squared:
         return short_above(length)
     return length.numerator if length.denominator == 1 else length

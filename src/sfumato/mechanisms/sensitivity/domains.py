@@ -26,12 +26,13 @@ def read_domain(domain: Any) -> Domain:
         return _read_interval(*domain)
     if isinstance(domain, tuple) and domain and not _are_numbers(domain):
         return Columns(tuple(map(read_domain, domain)))
-    message = (
-        f"domain must say what a row may be, not {shown(domain)}; write (0, 110) for numbers "
-        "between two ends, ['a', 'b'] or range(10) for listed values, or a tuple of one such a "
-        "column"
+    raise InputError(
+        "E-ARGUMENT-TYPE",
+        "domain must say what a row may be, not {domain}",
+        "write (0, 110) for numbers between two ends, ['a', 'b'] or range(10) for listed "
+        "values, or a tuple of one such a column",
+        domain=shown(domain),
     )
-    raise InputError(message)
 
 
 def _are_numbers(values: tuple[Any, ...]) -> bool:
@@ -42,6 +43,10 @@ def _read_interval(lower: Any, upper: Any) -> Interval:
     bounds = read_bounds(lower, upper)
     interval = Interval(float_above(bounds.lower) + 0.0, float_below(bounds.upper) + 0.0)
     if not -math.inf < interval.lower <= interval.upper < math.inf:
-        message = f"no float lies in {bounds}; give a wider interval, or a list of values"
-        raise InputError(message)
+        raise InputError(
+            "E-DOMAIN-EMPTY",
+            "no float lies in {bounds}",
+            "give a wider interval, or a list of values",
+            bounds=bounds,
+        )
     return interval

@@ -17,6 +17,7 @@ from sfumato.mechanisms.sensitivity.tables import read_cells, read_column, read_
 from sfumato.numeric import shown
 from sfumato.privacy import Person, Relation, Substitute
 from sfumato.privacy.parameters import read_count
+from sfumato.refusal import Argument, Bare
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,28 +62,32 @@ class _PublicSize:
 
     def _checked(self, rows: list[Any]) -> list[Any]:
         if len(rows) != self.size:
-            message = (
-                f"the table must have {self.size} rows, as size= says, not {len(rows)}; "
-                "where the number of rows is secret, release sum and count"
+            raise InputError(
+                "E-LENGTHS-DIFFER",
+                "the table must have {size} rows, as size= says, not {count}",
+                "where the number of rows is secret, release sum and count",
+                size=self.size,
+                count=len(rows),
             )
-            raise InputError(message)
         return rows
 
 
 def _read_public_size(size: Any, relation: Any) -> _PublicSize:
     known = read_known_relation(relation)
     if not isinstance(known, Substitute):
-        message = (
-            "a mean over rows that are added or removed has a secret number of rows; release "
-            "sum and count, or write relation=sf.Substitute() where the number is public"
+        raise InputError(
+            "E-SENSITIVITY-UNKNOWN",
+            "a mean over rows that are added or removed has a secret number of rows",
+            "release sum and count, or write {relation} where the number is public",
+            relation=Argument("relation", Bare("sf.Substitute()")),
         )
-        raise InputError(message)
     if isinstance(known.unit, Person):
-        message = (
-            "a mean over a public number of rows protects rows: people may own several; release "
-            "sum and count, or write relation=sf.Substitute() where each person owns one row"
+        raise InputError(
+            "E-SENSITIVITY-UNKNOWN",
+            "a mean over a public number of rows protects rows: people may own several",
+            "release sum and count, or write {relation} where each person owns one row",
+            relation=Argument("relation", Bare("sf.Substitute()")),
         )
-        raise InputError(message)
     return _PublicSize(read_count(size, "size"), known)
 
 
@@ -207,8 +212,14 @@ def clipped_covariance(
 
 def _read_ends(bounds: Any, name: str) -> Bounds:
     if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
-        message = f"{name} must be two bounds, not {shown(bounds)}; write {name}=(0, 110)"
-        raise InputError(message)
+        raise InputError(
+            "E-BOUNDS-FORM",
+            "{name} must be two bounds, not {bounds}",
+            "write {example}",
+            name=Argument(name),
+            bounds=shown(bounds),
+            example=Argument(name, (0, 110)),
+        )
     return read_bounds(*bounds)
 
 

@@ -76,5 +76,6 @@ def _number(output: Any) -> Exact:
         return int(output)
     if is_number(output):
         return exact(output, "the output")
-    message = f"the output is a {type(output).__name__}; return numbers"
-    raise InputError(message)
+    raise InputError(
+        "E-FUNCTION-RESULT", "the output is a {kind}", "return numbers", kind=type(output).__name__
+    )

@@ -62,8 +62,11 @@ def histogram(
     (1, 2)
     """
     if (keys is None) == (edges is None):
-        message = "a histogram counts keys or intervals; write keys=['a', 'b'] or edges=[0, 18, 65]"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "a histogram counts keys or intervals",
+            "write keys=['a', 'b'] or edges=[0, 18, 65]",
+        )
     bin_of, bins = _by_key(keys) if edges is None else _by_interval(edges)
     return additive(
         lambda rows: _counts(rows, bin_of, bins),
@@ -131,11 +134,15 @@ def _by_key(keys: Any) -> tuple[Callable[[Any], int | None], int]:
     try:
         places = {key: place for place, key in enumerate(listed)}
     except (TypeError, ValueError):  # numpy's spans of no unit raise the latter
-        message = "keys must be numbers or texts; write keys=['a', 'b']"
-        raise InputError(message) from None
+        raise InputError(
+            "E-ARGUMENT-TYPE", "keys must be numbers or texts", "write keys=['a', 'b']"
+        ) from None
     if not listed or len(places) < len(listed):
-        message = "keys must be one or more values, none twice; write keys=['a', 'b']"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TWICE",
+            "keys must be one or more values, none twice",
+            "write keys=['a', 'b']",
+        )
     return lambda row: _place(places, row), len(listed)
 
 
@@ -149,8 +156,11 @@ def _place(places: dict[Hashable, int], row: Any) -> int | None:
 def _by_interval(edges: Any) -> tuple[Callable[[Any], int | None], int]:
     ends = [written(each, "edges") for each in read_column(edges, "edges")]
     if len(ends) < 2 or any(low >= high for low, high in pairwise(ends)):
-        message = "edges must be two or more ascending numbers; write edges=[0, 18, 65]"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "edges must be two or more ascending numbers",
+            "write edges=[0, 18, 65]",
+        )
     return lambda cell: _interval(ends, cell), len(ends) - 1
 
 
@@ -169,8 +179,12 @@ def _counts(rows: list[Any], bin_of: Callable[[Any], int | None], bins: int) -> 
 def _read_weights(row: Any, bins: int) -> _Vector:
     weights = tuple(written(each, "weights") for each in read_column(row, "weights"))
     if len(weights) != bins:
-        message = f"each query needs {bins} weights, one a key, not {len(weights)}"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "each query needs {bins} weights, one a key, not {count}",
+            bins=bins,
+            count=len(weights),
+        )
     return weights
 
 

@@ -106,11 +106,13 @@ def _read_claim(sensitivity: Any, relation: Any, norm: Norm) -> Sensitivity:
         known = _read_row_relation(ONE_ROW if relation is None else relation)
         return Sensitivity(**{norm: sensitivity}, relation=known)
     if relation is not None and sensitivity.relation != read_relation(relation):
-        message = (
-            f"the sensitivity is for “{sensitivity.relation}”, not for “{relation}”; "
-            "leave relation= out"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "the sensitivity is for “{relation}”, not for “{other_relation}”",
+            "leave relation= out",
+            relation=sensitivity.relation,
+            other_relation=relation,
         )
-        raise InputError(message)
     sensitivity.squared(norm)
     _read_row_relation(sensitivity.relation)
     return sensitivity
@@ -119,48 +121,60 @@ def _read_claim(sensitivity: Any, relation: Any, norm: Norm) -> Sensitivity:
 def _read_row_relation(relation: Any) -> Relation:
     known = read_known_relation(relation)
     if isinstance(known.unit, Person):
-        message = (
-            "the search changes rows, not people; for people who own up to k rows write "
-            "relation=sf.AddRemove(k)"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "the search changes rows, not people",
+            "for people who own up to k rows write relation=sf.AddRemove(k)",
         )
-        raise InputError(message)
     return known
 
 
 def _read_space(domain: Any, sizes: Any, relation: Relation, ordered: Any) -> Space:
     space = Space(read_domain(domain), *_read_sizes(sizes), relation, ordered=bool(ordered))
     if not space.shapes:
-        message = (
-            f"no two tables of {space.fewest} to {space.most} rows are neighbours ({relation}); "
-            "widen sizes="
+        raise InputError(
+            "E-NEIGHBOURS-NONE",
+            "no two tables of {fewest} to {most} rows are neighbours ({relation})",
+            "widen sizes=",
+            fewest=space.fewest,
+            most=space.most,
+            relation=relation,
         )
-        raise InputError(message)
     return space
 
 
 def _read_sizes(sizes: Any) -> tuple[int, int]:
     fewest, most = sizes if isinstance(sizes, (tuple, list)) and len(sizes) == 2 else (sizes, sizes)
     if not (_is_whole(fewest) and _is_whole(most) and fewest <= most):
-        message = (
-            f"sizes must be a number of rows, or the fewest and the most, not {shown(sizes)}; "
-            "write sizes=(0, 8)"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "sizes must be a number of rows, or the fewest and the most, not {sizes}",
+            "write sizes=(0, 8)",
+            sizes=shown(sizes),
         )
-        raise InputError(message)
     return int(fewest), int(most)
 
 
 def _read_function(function: Any) -> Callable[[list[Any]], Any]:
     if not callable(function):
-        message = f"function must take a list of rows, not be {shown(function)}; write sum, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "function must take a list of rows, not be {function}",
+            "write sum, say",
+            function=shown(function),
+        )
     taken: Callable[[list[Any]], Any] = function
     return taken
 
 
 def _read_seed(seed: Any) -> int:
     if not _is_whole(seed):
-        message = f"seed must be a whole number of 0 or more, not {shown(seed)}; write 1, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "seed must be a whole number of 0 or more, not {seed}",
+            "write 1, say",
+            seed=shown(seed),
+        )
     return int(seed)
 
 

@@ -13,6 +13,7 @@ from sfumato.mechanisms.values.missing import is_missing
 from sfumato.numeric import shown
 from sfumato.privacy import AddRemove, Person, Relation, Substitute
 from sfumato.privacy.parameters import read_count
+from sfumato.refusal import Argument, Bare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -77,11 +78,11 @@ class Statistic(Generic[T]):
         """
         table = self.read(rows)
         if (people is None) != (self.rows_per_person is None):
-            message = (
-                "people= says whose row each is: give it where the relation's unit is a person, "
-                "and only there"
+            raise InputError(
+                "E-UNIT-MISSING",
+                "people= says whose row each is: give it where the relation's unit is a "
+                "person, and only there",
             )
-            raise InputError(message)
         if self.rows_per_person is not None:
             table = _first_rows(table, read_column(people, "people"), self.rows_per_person)
         return self.compute(table)
@@ -89,8 +90,14 @@ class Statistic(Generic[T]):
 
 def _first_rows(rows: list[Any], people: list[Any], most: int) -> list[Any]:
     if len(people) != len(rows):
-        message = f"people has {len(people)} entries for {len(rows)} rows; give one for each row"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "{people} has {count} entries for {other_count} rows",
+            "give one for each row",
+            count=len(people),
+            other_count=len(rows),
+            people=Argument("people"),
+        )
     seen: Counter[Hashable] = Counter()
     kept = []
     for row, person in zip(rows, people, strict=True):
@@ -108,8 +115,13 @@ def _identity(person: Any) -> Hashable:
     try:
         hash(person)
     except (TypeError, ValueError):  # numpy's spans of no unit raise the latter
-        message = f"people must be numbers or texts, not {type(person).__name__}; give identifiers"
-        raise InputError(message) from None
+        raise InputError(
+            "E-IDS-TYPE",
+            "{people} must be numbers or texts, not {kind}",
+            "give identifiers",
+            kind=type(person).__name__,
+            people=Argument("people"),
+        ) from None
     named: Hashable = person
     return named
 
@@ -118,11 +130,13 @@ def read_known_relation(relation: Any) -> Relation:
     """Return a relation that sensitivities can be derived for."""
     known = read_relation(relation)
     if not isinstance(known, (AddRemove, Substitute)):
-        message = (
-            f"no sensitivity is derived for the relation {shown(relation)}; "
-            "write relation=sf.AddRemove() or sf.Substitute()"
+        raise InputError(
+            "E-SENSITIVITY-UNKNOWN",
+            "no sensitivity is derived for the relation {relation}",
+            "write {example} or sf.Substitute()",
+            relation=shown(relation),
+            example=Argument("relation", Bare("sf.AddRemove()")),
         )
-        raise InputError(message)
     return known
 
 
@@ -130,15 +144,15 @@ def read_rows_per_person(relation: Relation, rows_per_person: Any) -> int | None
     """Return how many rows of a person count: required where people are protected, else None."""
     by_person = isinstance(relation.unit, Person)
     if by_person and rows_per_person is None:
-        message = (
-            "a person may own any number of rows, so the sensitivity has no bound; "
-            "write rows_per_person=3, say: of each person so many rows will count"
+        raise InputError(
+            "E-SENSITIVITY-UNBOUNDED",
+            "a person may own any number of rows, so the sensitivity has no bound",
+            "write rows_per_person=3, say: of each person so many rows will count",
         )
-        raise InputError(message)
     if not by_person and rows_per_person is not None:
-        message = (
-            "rows_per_person= bounds what a person adds, but the relation protects single rows; "
-            "write relation=sf.AddRemove(unit=sf.Person())"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "rows_per_person= bounds what a person adds, but the relation protects single rows",
+            "write relation=sf.AddRemove(unit=sf.Person())",
         )
-        raise InputError(message)
     return None if rows_per_person is None else read_count(rows_per_person, "rows_per_person")

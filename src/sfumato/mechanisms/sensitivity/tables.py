@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.information.frames import is_frame
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,8 +26,14 @@ def read_table(rows: Any, name: str = "a table") -> list[Any]:
     """
     advice = _advice(rows)
     if advice is not None:
-        message = f"{name} must be a list, not a {type(rows).__name__}; {advice}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} must be a list, not a {kind}",
+            "{advice}",
+            name=Argument(name),
+            kind=type(rows).__name__,
+            advice=advice,
+        )
     if isinstance(rows, np.ndarray):
         return entries(rows)
     return list(rows.to_pylist() if hasattr(rows, "to_pylist") else rows)
@@ -37,11 +44,13 @@ def read_column(cells: Any, name: str = "a column") -> list[Any]:
     column = read_table(cells, name)
     dimensions = getattr(cells, "ndim", 1)
     if dimensions > 1:
-        message = (
-            f"{name} must be a list, not an array of {dimensions} dimensions; "
-            "give one column, array[:, 0]"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} must be a list, not an array of {dimensions} dimensions",
+            "give one column, array[:, 0]",
+            name=Argument(name),
+            dimensions=dimensions,
         )
-        raise InputError(message)
     return column
 
 
@@ -55,8 +64,13 @@ def read_cells(row: Any, width: int) -> list[Any]:
     """Return the cells of a row that has so many."""
     cells = read_table(row, "each row")
     if len(cells) != width:
-        message = f"each row must have {width} cells, not {len(cells)}; give rows of equal length"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "each row must have {width} cells, not {count}",
+            "give rows of equal length",
+            width=width,
+            count=len(cells),
+        )
     return cells
 
 

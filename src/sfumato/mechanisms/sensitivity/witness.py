@@ -142,8 +142,11 @@ the greatest distance is 1
         1 in L1, 1 in L2 (add or remove one row), declared, no violation found in 500 pairs
         """
         if self.witness is not None:
-            message = f"the sensitivity is wrong: {self.witness.reason}"
-            raise RefusedError(message)
+            raise RefusedError(
+                "E-SENSITIVITY-WRONG",
+                "the sensitivity is wrong: {reason}",
+                reason=self.witness.reason,
+            )
         found = (
             f"holds on all {self.pairs:,} pairs of its domain"
             if self.exhausted

@@ -10,6 +10,7 @@ from flint import fmpz
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy import written
+from sfumato.refusal import Argument
 
 __all__ = ["noise_scale", "read_share"]
 
@@ -30,8 +31,12 @@ def read_share(share: Any, shifts: int) -> Fraction:
         return 1 / (1 + Fraction(int(fmpz(shifts**2 * 10**9).root(3)), 1000))
     found = written(share, "threshold_share")
     if not 0 < found < 1:
-        message = f"threshold_share must lie between 0 and 1, not be {shown(share)}; write 0.5"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "threshold_share must lie between 0 and 1, not be {share}",
+            "write 0.5",
+            share=shown(share),
+        )
     return found
 
 
@@ -39,9 +44,12 @@ def noise_scale(moved: int, epsilon: Fraction) -> Fraction:
     """Return the scale of noise that hides a move by so many steps, if it can be drawn."""
     scale = moved / epsilon
     if not _SCALES[0] <= scale <= _SCALES[1]:
-        message = (
-            f"epsilon is too small or too great for noise that can be drawn, {shown(epsilon)} "
-            "for one of the two parts; write 1, say"
+        raise InputError(
+            "E-EPSILON-TOO-SMALL",
+            "{argument} is too small or too great for noise that can be drawn, {epsilon} for "
+            "one of the two parts",
+            "write 1, say",
+            epsilon=shown(epsilon),
+            argument=Argument("epsilon"),
         )
-        raise InputError(message)
     return scale

@@ -116,8 +116,11 @@ class SparseVectorSession:
 start another one, which is charged anew
         """
         if value is None:
-            message = "a query's answer must be a number, not None; write ask(12.5), say"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "a query's answer must be a number, not None",
+                "write ask(12.5), say",
+            )
         lead = int(self.mechanism.leads([value])[0])
         with self._lock:
             self._check_open()
@@ -131,18 +134,23 @@ start another one, which is charged anew
 
     def _check_open(self) -> None:
         if self.finished:
-            message = (
-                f"this session has given all of its positive answers, {self.mechanism.positives}; "
-                "start another one, which is charged anew"
+            raise BudgetError(
+                "E-SESSION-OVER",
+                "this session has given all of its positive answers, {positives}",
+                "start another one, which is charged anew",
+                positives=self.mechanism.positives,
             )
-            raise BudgetError(message)
         if os.getpid() != self._process:
-            message = "this session belongs to another process; start another, charged anew"
-            raise BudgetError(message)
+            raise BudgetError(
+                "E-PROCESS-FORKED",
+                "this session belongs to another process",
+                "start another, charged anew",
+            )
 
     def __reduce__(self) -> NoReturn:
-        message = (
-            "a SparseVectorSession is not copied or pickled: two copies would answer twice under "
-            "one threshold; start another one where it is needed"
+        raise InputError(
+            "E-NOT-COPIED",
+            "a SparseVectorSession is not copied or pickled: two copies would answer twice "
+            "under one threshold",
+            "start another one where it is needed",
         )
-        raise InputError(message)

@@ -259,8 +259,12 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         """
         leads = self.leads(value).tolist()
         if len(leads) > _LONGEST_LAW:
-            message = f"the law is told of at most {_LONGEST_LAW} queries; give fewer"
-            raise InputError(message)
+            raise InputError(
+                "E-TOO-LARGE",
+                "the law is told of at most {longest_law} queries",
+                "give fewer",
+                longest_law=_LONGEST_LAW,
+            )
         found = AnswersLaw(self.threshold_scale, self.query_scale)
         patterns = list(answer_patterns(len(leads), self.positives))
         return FiniteLaw(patterns, [partial(found.probability, leads, each) for each in patterns])

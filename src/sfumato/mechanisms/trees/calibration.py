@@ -11,6 +11,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.mechanisms.trees.split_noise import LN2, SplitNoise
 from sfumato.numeric import as_ball, bracket_threshold, shown, working_precision
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from flint import arb
@@ -79,11 +80,14 @@ def calibrated(epsilon: Fraction, additions: int, removals: int, depth: int) -> 
 
 def _is_proved(cost: TreeCost, noise: SplitNoise, epsilon: Fraction) -> bool:
     if noise.scale > _GREATEST_SCALE:
-        message = (
-            f"epsilon is too small for noise that can be drawn, {shown(epsilon)} for the given "
-            "sensitivity; write 1, say"
+        raise InputError(
+            "E-EPSILON-TOO-SMALL",
+            "{argument} is too small for noise that can be drawn, {epsilon} for the given "
+            "sensitivity",
+            "write 1, say",
+            epsilon=shown(epsilon),
+            argument=Argument("epsilon"),
         )
-        raise InputError(message)
     with working_precision(_BITS):
         return bool(cost.ball(noise) <= as_ball(epsilon))
 

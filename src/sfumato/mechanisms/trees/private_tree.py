@@ -20,6 +20,7 @@ from sfumato.mechanisms.trees.split_noise import SplitNoise
 from sfumato.numeric import Enclosure, float_above, shown, working_precision
 from sfumato.privacy import AddRemove, written
 from sfumato.privacy.events import fields
+from sfumato.refusal import Argument
 from sfumato.sampling import discrete_laplace, read_source
 from sfumato.sampling.reading import read_size
 
@@ -237,8 +238,12 @@ class PrivateTree(PromisedMechanism[Any, Any]):
         """
         counts = level_counts(value, self.depth)
         if len(counts) > _LONGEST_LAW + 1:
-            message = f"the law is told of at most {2**_LONGEST_LAW} cells; give fewer"
-            raise InputError(message)
+            raise InputError(
+                "E-TOO-LARGE",
+                "the law is told of at most {given} cells",
+                "give fewer",
+                given=2**_LONGEST_LAW,
+            )
         leads = [self._leads(each, level).tolist() for level, each in enumerate(counts)]
         return tree_law(leads, self._noise)
 
@@ -292,6 +297,11 @@ class PrivateTree(PromisedMechanism[Any, Any]):
 def _read_threshold(threshold: Any) -> int:
     number = written(threshold, "threshold")
     if number.denominator != 1:
-        message = f"threshold must be a whole number, not {shown(threshold)}; write 0, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{argument} must be a whole number, not {threshold}",
+            "write 0, say",
+            threshold=shown(threshold),
+            argument=Argument("threshold"),
+        )
     return number.numerator

@@ -28,7 +28,7 @@ def as_array(value: Any, *, whole: bool = False) -> NDArray[Any]:
     refuse_masked(value)
     listed = listed_column(value, whole=whole)
     if not hasattr(listed, "__array__") and not isinstance(listed, (list, tuple)):
-        raise InputError(no_number(type(value)))
+        raise no_number(type(value))
     array = np.asarray(listed) if hasattr(listed, "__array__") else _nested(listed)
     return _filled(array) if array.dtype == object else array
 
@@ -39,8 +39,11 @@ def _nested(rows: list[Any] | tuple[Any, ...]) -> NDArray[Any]:
     except (ValueError, RuntimeError):
         array = np.empty((1,) * _MOST_DIMENSIONS, dtype=object)
     if array.ndim >= _MOST_DIMENSIONS:
-        message = "the rows of value differ in length; give an array whose rows are equally long"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "the rows of value differ in length",
+            "give an array whose rows are equally long",
+        )
     return array
 
 
@@ -58,27 +61,31 @@ def listed_column(value: Any, *, whole: bool = False) -> Any:
     floats stay as they are, unless whole numbers are asked for.
     """
     if hasattr(value, "columns"):
-        message = (
-            f"a {type(value).__name__} is not taken; give one column, df['age'], or the numbers "
-            "of several, df.to_numpy()"
+        raise InputError(
+            "E-FRAME-KIND",
+            "a {kind} is not taken",
+            "give one column, df['age'], or the numbers of several, df.to_numpy()",
+            kind=type(value).__name__,
         )
-        raise InputError(message)
     kind = getattr(value, "dtype", None) or getattr(value, "type", None)
     if kind is None or isinstance(kind, np.dtype) or isinstance(value, type):
         return value
     if not whole and str(kind).lower().startswith(("float", "double")):
         return value
     if str(kind) == "category":
-        message = "a column of categories is not taken; give one of numbers"
-        raise InputError(message)
+        raise InputError(
+            "E-COLUMN-TYPE", "a column of categories is not taken", "give one of numbers"
+        )
     found = (getattr(value, name, None) for name in ("to_list", "to_pylist", "tolist"))
     to_list = next((each for each in found if callable(each)), None)
     return value if to_list is None else list(to_list())
 
 
-def no_number(kind: type) -> str:
+def no_number(kind: type) -> InputError:
     """Return the sentence for a value of a type that is no number."""
-    return (
-        f"value must be a number or an array of numbers, not {kind.__name__}; give floats, "
-        "whole numbers or Fractions"
+    return InputError(
+        "E-ARGUMENT-TYPE",
+        "value must be a number or an array of numbers, not {kind}",
+        "give floats, whole numbers or Fractions",
+        kind=kind.__name__,
     )

@@ -40,8 +40,8 @@ def refuse_masked(value: Any) -> None:
     """Refuse a masked array, of which NumPy would read what is masked as if it were not."""
     masked = sys.modules.get("numpy.ma")
     if masked is not None and isinstance(value, masked.MaskedArray):
-        message = (
-            "a masked array is not taken, since what it hides would be read; write "
-            "array.filled(0), or another public number for what is hidden"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "a masked array is not taken, since what it hides would be read",
+            "write array.filled(0), or another public number for what is hidden",
         )
-        raise InputError(message)

@@ -146,11 +146,13 @@ def _ratio(sensitivity: Fraction, noise: Fraction) -> float:
     above, below = sensitivity.numerator * noise.denominator, sensitivity.denominator
     below *= noise.numerator
     if above > below * _GREATEST_RATIO:
-        message = (
-            f"noise of {shown(float(noise))} on sensitivity {shown(float(sensitivity))} protects "
-            f"nothing; write noise of at least a millionth of the sensitivity"
+        raise InputError(
+            "E-NOISE-TOO-SMALL",
+            "noise of {noise} on sensitivity {sensitivity} protects nothing",
+            "write noise of at least a millionth of the sensitivity",
+            noise=shown(float(noise)),
+            sensitivity=shown(float(sensitivity)),
         )
-        raise InputError(message)
     return above / below
 
 
@@ -253,11 +255,13 @@ def _parallel(to: _Collector, event: ev.Parallel, count: int) -> None:
 def _check_listable(event: ev.DiscreteGaussian) -> None:
     """Refuse noise on so fine a grid that its values cannot be listed."""
     if event.sigma > _GREATEST_SIGMA:
-        message = (
-            f"discrete Gaussian noise of sigma {shown(float(event.sigma))} on a sample has too "
-            f"many values; count in coarser steps, so that sigma is at most {_GREATEST_SIGMA:,}"
+        raise InputError(
+            "E-NOISE-TOO-WIDE",
+            "discrete Gaussian noise of sigma {sigma} on a sample has too many values",
+            "count in coarser steps, so that sigma is at most {greatest_sigma:,}",
+            sigma=shown(float(event.sigma)),
+            greatest_sigma=_GREATEST_SIGMA,
         )
-        raise InputError(message)
 
 
 def _add_finite(to: _Collector, loss: FiniteLoss, count: int) -> None:

@@ -249,8 +249,11 @@ def compose(
     0.946866801
     """
     if not events:
-        message = "compose takes at least one event; write compose(sf.events.Laplace(scale=10))"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "compose takes at least one event",
+            "write compose(sf.events.Laplace(scale=10))",
+        )
     steps = [as_event(each) for each in events]
     whole = steps[0] if len(steps) == 1 else Composed(*steps)
     times = read_count(count)
@@ -273,11 +276,12 @@ def _common_relation(given: tuple[object, ...], relation: Relation | None) -> Re
         named.add(read_relation(relation))
     if len(named) > 1:
         listed = " and ".join(sorted(f"“{each}”" for each in named))
-        message = (
-            f"promises for {listed} cannot be added up; make all of them with one relation=, or "
-            "write guarantee.for_relation(...) first"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "promises for {listed} cannot be added up",
+            "make all of them with one relation=, or write guarantee.for_relation(...) first",
+            listed=listed,
         )
-        raise InputError(message)
     return named.pop() if named else ONE_ROW
 
 

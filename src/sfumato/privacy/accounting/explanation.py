@@ -222,8 +222,10 @@ class _AtEpsilon:
 
 def _read(delta: NumberLike | None, epsilon: EpsilonLike | None) -> _AtDelta | _AtEpsilon:
     if (delta is None) == (epsilon is None):
-        message = "give exactly one of delta and epsilon, such as explain(delta=1e-6)"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "give exactly one of delta and epsilon, such as explain(delta=1e-6)",
+        )
     return _AtEpsilon(read_epsilon(epsilon)) if delta is None else _AtDelta(read_delta(delta))
 
 

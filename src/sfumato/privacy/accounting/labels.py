@@ -29,11 +29,13 @@ def as_event(given: Any) -> ev.Event:
     advice = "sf.events.Laplace(scale=10), say"
     if isinstance(given, (list, tuple)):
         advice = "compose(*events) for a list of them"
-    message = (
-        f"compose takes events, mechanisms, releases and guarantees, not {shown(given)}; "
-        f"write {advice}"
+    raise InputError(
+        "E-ARGUMENT-TYPE",
+        "compose takes events, mechanisms, releases and guarantees, not {given}",
+        "write {advice}",
+        given=shown(given),
+        advice=advice,
     )
-    raise InputError(message)
 
 
 def _labelled(guarantee: Guarantee) -> ev.Event:
@@ -48,5 +50,9 @@ def _labelled(guarantee: Guarantee) -> ev.Event:
         return ev.Gaussian(sigma=1 / mu) if mu > 0 else ev.Pure(epsilon=0)
     if isinstance(guarantee, RenyiDP) and not callable(guarantee.curve):
         return ev.Renyi(guarantee.curve)
-    message = f"a {type(guarantee).__name__} cannot be composed further; compose its events instead"
-    raise InputError(message)
+    raise InputError(
+        "E-GUARANTEE-NOT-COMPOSED",
+        "a {kind} cannot be composed further",
+        "compose its events instead",
+        kind=type(guarantee).__name__,
+    )

@@ -16,6 +16,7 @@ from sfumato.privacy.calibration.target import Target
 from sfumato.privacy.events import Gaussian
 from sfumato.privacy.events.wording import plain
 from sfumato.privacy.parameters import read_count, read_delta, read_epsilon, read_rate
+from sfumato.refusal import Argument, Bare
 
 if TYPE_CHECKING:
     from sfumato.privacy.calibration.target import Trial
@@ -126,26 +127,42 @@ def _calibration(target: Target, trial: Trial) -> Calibration:
 def _check_possible(target: Target) -> None:
     """Refuse what no noise keeps, what every noise keeps, and what is beyond all use."""
     if target.count > _MOST_STEPS:
-        message = f"count must be at most {_MOST_STEPS:,}, not {shown(target.count)}; write fewer"
-        raise InputError(message)
+        raise InputError(
+            "E-TOO-LARGE",
+            "count must be at most {most_steps:,}, not {count}",
+            "write fewer",
+            most_steps=_MOST_STEPS,
+            count=shown(target.count),
+        )
     if not _LEAST <= target.epsilon <= _MOST:
-        message = (
-            f"epsilon must lie between {float(_LEAST):g} and {_MOST:,} to find noise for it, "
-            f"not be {shown(target.epsilon)}; write 1, say"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must lie between {least:g} and {most:,} to find noise for it, not be "
+            "{epsilon}",
+            "write 1, say",
+            least=float(_LEAST),
+            most=_MOST,
+            epsilon=shown(target.epsilon),
+            argument=Argument("epsilon"),
         )
-        raise InputError(message)
     if target.delta == 0 and not target.kind.pure:
-        message = (
-            f"no {target.kind.event.__name__} noise keeps delta = 0, since its privacy loss has "
-            "no bound; write delta=1e-6, say, or use Laplace noise"
+        raise InputError(
+            "E-DELTA-MISSING",
+            "no {kind} noise keeps delta = 0, since its privacy loss has no bound",
+            "write {delta}, say, or use Laplace noise",
+            kind=target.kind.event.__name__,
+            delta=Argument("delta", Bare("1e-6")),
         )
-        raise InputError(message)
     if target.rate < 1 and not _is_seen_more_often(target):
-        message = (
-            f"at rate {plain(target.rate)} and count {target.count:,} a unit is hardly ever looked "
-            f"at: any noise keeps delta = {plain(target.delta)}; ask for a smaller delta"
+        raise InputError(
+            "E-NOISE-NOT-NEEDED",
+            "at rate {rate} and count {count:,} a unit is hardly ever looked at: any noise "
+            "keeps delta = {delta}",
+            "ask for a smaller delta",
+            rate=plain(target.rate),
+            count=target.count,
+            delta=plain(target.delta),
         )
-        raise InputError(message)
 
 
 def _is_seen_more_often(target: Target) -> bool:
@@ -157,8 +174,9 @@ def _is_seen_more_often(target: Target) -> bool:
 
 def _check_classical(target: Target) -> None:
     if target.kind.event is not Gaussian or target.rate < 1:
-        message = (
-            "the classical calibration is for Gaussian noise on all of the data; "
-            'leave out method="classical", which gives the least noise'
+        raise InputError(
+            "E-CALIBRATION-UNPROVED",
+            "the classical calibration is for Gaussian noise on all of the data",
+            "leave out {method}, which gives the least noise",
+            method=Argument("method", "classical"),
         )
-        raise InputError(message)

@@ -11,6 +11,7 @@ from sfumato.numeric import shown
 from sfumato.privacy import events as ev
 from sfumato.privacy.calibration.digits import short_above, short_below
 from sfumato.privacy.parameters import read_positive
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,17 +56,23 @@ class Kind:
         """Return a sensitivity that the kind can have, exactly."""
         value = read_positive(given, "sensitivity")
         if self.is_choice and value != 1:
-            message = (
-                f"{self.event.__name__} has no sensitivity of its own, so it cannot be "
-                f"{shown(given)}; leave it out, and scale what is chosen by"
+            raise InputError(
+                "E-SENSITIVITY-NOT-TAKEN",
+                "{kind} has no sensitivity of its own, so it cannot be {given}",
+                "leave it out, and scale what is chosen by",
+                kind=self.event.__name__,
+                given=shown(given),
             )
-            raise InputError(message)
         if self.whole and value.denominator != 1:
-            message = (
-                f"sensitivity must be a whole number of grid steps for {self.event.__name__}, "
-                f"not {shown(given)}; write {shown(ceil(value))}, or make the grid finer"
+            raise InputError(
+                "E-SENSITIVITY-NOT-WHOLE",
+                "{sensitivity} must be a whole number of grid steps for {kind}, not {given}",
+                "write {ceil}, or make the grid finer",
+                kind=self.event.__name__,
+                given=shown(given),
+                ceil=shown(ceil(value)),
+                sensitivity=Argument("sensitivity"),
             )
-            raise InputError(message)
         return value
 
     def value(self, noise: Fraction, sensitivity: Fraction) -> Fraction:
@@ -102,8 +109,12 @@ def find_kind(given: Any) -> Kind:
     elif isinstance(given, str):
         name = given.strip().lower().replace("-", "_")
     else:
-        message = f"calibrate takes a kind of event, not {shown(given)}; write sf.events.Gaussian"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "calibrate takes a kind of event, not {given}",
+            "write sf.events.Gaussian",
+            given=shown(given),
+        )
     if name not in _KINDS:
         raise UnknownNameError(kind="kind of event to calibrate", name=name[:60], known=_KINDS)
     return _KINDS[name]

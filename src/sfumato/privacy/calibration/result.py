@@ -84,8 +84,12 @@ class Calibration:
         4.22467888933
         """
         if isinstance(self.value, Ln) or self.parameter == "epsilon":
-            message = f"a choice has no scale; its epsilon is value, {plain(self.value)}"
-            raise InputError(message)
+            raise InputError(
+                "E-SCALE-NONE",
+                "a choice has no scale",
+                "its epsilon is value, {value}",
+                value=plain(self.value),
+            )
         near = any_float(self.value)
         return near if written(near) >= self.value else math.nextafter(near, math.inf)
 

@@ -63,8 +63,11 @@ def first_kept(tried: Callable[[Fraction], Trial], noise: Fraction) -> Trial:
 
 def _found(trial: Trial | None) -> Trial:
     if trial is None:
-        message = "no noise is found that certainly keeps this promise; ask for a greater epsilon"
-        raise NoEnclosureError(message)
+        raise NoEnclosureError(
+            "E-EPSILON-TOO-SMALL",
+            "no noise is found that certainly keeps this promise",
+            "ask for a greater epsilon",
+        )
     return trial
 
 

@@ -11,6 +11,7 @@ from sfumato.privacy.events.choices import RandomizedResponse
 from sfumato.privacy.events.labelled import Pure, Renyi, ZeroConcentrated
 from sfumato.privacy.events.structure import Composed, Repeated, Structure, Wrapper, checked
 from sfumato.privacy.relation import AddRemove, Substitute
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -89,11 +90,14 @@ class FixedSizeSubsampled(Wrapper):
         _check_samplable(event, "FixedSizeSubsampled", "size=100, population=10_000")
         drawn, everyone = fields.count(size, "size"), fields.count(population, "population")
         if drawn > everyone:
-            message = (
-                f"size must be at most the population of {everyone:,}, not {drawn:,}; "
-                "a sample without replacement is no larger"
+            raise InputError(
+                "E-ARGUMENT-RANGE",
+                "{size} must be at most the population of {everyone:,}, not {drawn:,}",
+                "a sample without replacement is no larger",
+                everyone=everyone,
+                drawn=drawn,
+                size=Argument("size"),
             )
-            raise InputError(message)
         self._keep(event=event, size=drawn, population=everyone)
 
 
@@ -126,11 +130,12 @@ class Shuffled(Wrapper):
 
     def __init__(self, event: Event, *, population: int) -> None:
         if not isinstance(checked(event, "Shuffled"), (RandomizedResponse, Pure)):
-            message = (
-                f"Shuffled takes what each person did alone with pure privacy, not "
-                f"{type(event).__name__}; write RandomizedResponse(epsilon=1) or Pure(epsilon=1)"
+            raise InputError(
+                "E-EVENT-KIND",
+                "Shuffled takes what each person did alone with pure privacy, not {kind}",
+                "write RandomizedResponse(epsilon=1) or Pure(epsilon=1)",
+                kind=type(event).__name__,
             )
-            raise InputError(message)
         self._keep(event=event, population=fields.count(population, "population", least=2))
 
 
@@ -138,14 +143,20 @@ def _check_samplable(event: Event, owner: str, drawn: str) -> None:
     """Refuse what no theorem on samples covers."""
     given = type(checked(event, owner)).__name__
     if isinstance(event, (Composed, Repeated)):
-        message = (
-            f"{owner} takes a single step, not {given}, for each step draws its own sample; "
-            f"write Repeated({owner}(event, {drawn}), count=10)"
+        raise InputError(
+            "E-EVENT-KIND",
+            "{owner} takes a single step, not {given}, for each step draws its own sample",
+            "write Repeated({owner}(event, {drawn}), count=10)",
+            owner=owner,
+            given=given,
+            drawn=drawn,
         )
-        raise InputError(message)
     if isinstance(event, (Structure, Renyi, ZeroConcentrated)):
-        message = (
-            f"{owner} takes a single step, not {given}, which no theorem on samples here covers; "
-            f"write {owner}(Gaussian(sigma=4), {drawn}), say"
+        raise InputError(
+            "E-EVENT-KIND",
+            "{owner} takes a single step, not {given}, which no theorem on samples here covers",
+            "write {owner}(Gaussian(sigma=4), {drawn}), say",
+            owner=owner,
+            given=given,
+            drawn=drawn,
         )
-        raise InputError(message)

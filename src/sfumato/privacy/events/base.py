@@ -44,8 +44,11 @@ class Event:
     own_relations: ClassVar[tuple[type[Relation], ...]] = (AddRemove, Substitute)
 
     def __init__(self) -> None:
-        message = "an event says what was done; write one of its kinds, such as Laplace(scale=10)"
-        raise InputError(message)
+        raise InputError(
+            "E-EVENT-KIND",
+            "an event says what was done",
+            "write one of its kinds, such as Laplace(scale=10)",
+        )
 
     def _keep(self, **values: Any) -> None:
         self.__dict__.update(values)

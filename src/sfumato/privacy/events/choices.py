@@ -69,11 +69,15 @@ class RandomizedResponse(Event):
         answers = fields.count(categories, "categories", least=2)
         truth = written(probability, "probability")
         if not 1 < truth * answers < answers:
-            message = (
-                f"probability must be above 1/{answers}, which is guessing, and below 1, "
-                f"not {shown(probability)}; write '{answers}/{answers + 1}', say"
+            raise InputError(
+                "E-ARGUMENT-RANGE",
+                "probability must be above 1/{answers}, which is guessing, and below 1, not "
+                "{probability}",
+                "write '{answers}/{other_answers}', say",
+                answers=answers,
+                probability=shown(probability),
+                other_answers=answers + 1,
             )
-            raise InputError(message)
         return cls(epsilon=Ln(truth * (answers - 1) / (1 - truth)), categories=answers)
 
 

@@ -67,8 +67,12 @@ def to_json(*events: Event) -> str:
     check_depth(document)
     text = json.dumps(document)
     if len(text) > MOST_CHARACTERS:
-        message = f"the document would be longer than {MOST_CHARACTERS:,} characters; write several"
-        raise InputError(message)
+        raise InputError(
+            "E-TOO-LARGE",
+            "the document would be longer than {most_characters:,} characters",
+            "write several",
+            most_characters=MOST_CHARACTERS,
+        )
     return text
 
 
@@ -91,8 +95,13 @@ def from_json(text: str) -> tuple[Event, ...]:
     check_version(document, _VERSION, _FORM)
     check_fields(document, ("version", "events"), "the document")
     if not isinstance(document["events"], list):
-        message = f"events must be a list, not {shown(document['events'])}; write {_FORM}"
-        raise InputError(message)
+        raise InputError(
+            "E-DOCUMENT-FORM",
+            "events must be a list, not {document}",
+            "write {form}",
+            document=shown(document["events"]),
+            form=_FORM,
+        )
     return _read_all(document["events"], "event ")
 
 
@@ -121,26 +130,34 @@ def _read(entry: Any, place: str) -> Event:
         repeats = "count" in entry and "count" not in own
         return Repeated(event, count=entry["count"]) if repeats else event
     except InputError as error:
-        message = f"{named}: {error}"
-        raise InputError(message) from None
+        error.refusal = error.refusal.at(named)
+        raise
 
 
 def _read_inner(given: Any, kind: type[Event], place: str) -> tuple[Event, ...]:
     if not issubclass(kind, Group):
         return _read_all([given], f"{place}.")
     if not isinstance(given, list):
-        message = f"{place} ({kind.name}): of must be a list, not {shown(given)}; write [...]"
-        raise InputError(message)
+        raise InputError(
+            "E-DOCUMENT-FORM",
+            "{place} ({kind}): of must be a list, not {given}",
+            "write [...]",
+            place=place,
+            kind=kind.name,
+            given=shown(given),
+        )
     return _read_all(given, f"{place}.")
 
 
 def _kind(entry: Any, place: str) -> type[Event]:
     if not isinstance(entry, dict) or not isinstance(entry.get("event"), str):
-        message = (
-            f"{place} must be an object that says which event it is, not {shown(entry)}; "
-            'write {"event": "pure", "epsilon": "1"}, say'
+        raise InputError(
+            "E-DOCUMENT-FORM",
+            "{place} must be an object that says which event it is, not {entry}",
+            'write {{"event": "pure", "epsilon": "1"}}, say',
+            place=place,
+            entry=shown(entry),
         )
-        raise InputError(message)
     if entry["event"] not in _KINDS:
         name = cut(entry["event"])
         raise UnknownNameError(kind="event", name=name, known=_KINDS, where=place)

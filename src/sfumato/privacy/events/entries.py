@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric import shown
 from sfumato.privacy.events.wording import plain
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,18 +20,27 @@ _LONGEST_NAME = 60
 def check_version(document: Any, version: int, form: str) -> None:
     """Refuse a document that says no version, or one that this program does not read."""
     if not isinstance(document, dict) or "version" not in document:
-        message = f"the document does not say its version; write {form}"
-        raise InputError(message)
+        raise InputError(
+            "E-DOCUMENT-FORM", "the document does not say its version", "write {form}", form=form
+        )
     given = document["version"]
     if type(given) is not int or given < 1:
-        message = f"version must be {version}, not {shown(given)}; write {form}"
-        raise InputError(message)
-    if given > version:
-        message = (
-            f"this document is of version {shown(given)}, this program reads {version}; "
-            "install a newer sfumato"
+        raise InputError(
+            "E-FORMAT-VERSION",
+            "version must be {version}, not {given}",
+            "write {form}",
+            version=version,
+            given=shown(given),
+            form=form,
         )
-        raise InputError(message)
+    if given > version:
+        raise InputError(
+            "E-FORMAT-VERSION",
+            "this document is of version {given}, this program reads {version}",
+            "install a newer sfumato",
+            given=shown(given),
+            version=version,
+        )
 
 
 def check_fields(
@@ -39,16 +49,27 @@ def check_fields(
     """Refuse a field that is unknown, is missing or stood twice in the text."""
     twice = getattr(entry, "twice", None)
     if twice is not None:
-        message = f"{place}: the field {cut(twice)!r} stands twice; write it once"
-        raise InputError(message)
+        raise InputError(
+            "E-DOCUMENT-FORM",
+            "{place}: the field {twice!r} stands twice",
+            "write it once",
+            place=place,
+            twice=cut(twice),
+        )
     for name in entry:
         if name not in wanted and name not in optional:
             known = dict.fromkeys([*wanted, *optional])
             raise UnknownNameError(kind="field", name=cut(name), known=known, where=place)
     for name in wanted:
         if name not in entry:
-            message = f"{place}: the field {name!r} is missing; write all of {', '.join(wanted)}"
-            raise InputError(message)
+            raise InputError(
+                "E-DOCUMENT-FORM",
+                "{place}: the field {name!r} is missing",
+                "write all of {wanted}",
+                place=place,
+                name=name,
+                wanted=", ".join(wanted),
+            )
 
 
 def stored(value: Any) -> Any:
@@ -61,8 +82,13 @@ def stored(value: Any) -> Any:
 def as_number(value: Any, name: str) -> Any:
     """Return what stands for a number, or for pairs of them, unless it is an object."""
     if isinstance(value, dict):
-        message = f"{name} must be a number, or pairs of them, not {shown(value)}; write 1, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} must be a number, or pairs of them, not {value}",
+            "write 1, say",
+            name=Argument(name),
+            value=shown(value),
+        )
     return value
 
 

@@ -18,6 +18,7 @@ from sfumato.privacy.parameters import (
     read_rate,
     written,
 )
+from sfumato.refusal import Argument
 
 __all__ = [
     "Number",
@@ -59,8 +60,13 @@ def rational_epsilon(value: Any, name: str) -> Fraction:
     """Return a bound of 0 or more that is no logarithm."""
     number = written(value, name)
     if number < 0:
-        message = f"{name} must be 0 or more, not {shown(value)}; it bounds a privacy loss"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be 0 or more, not {value}",
+            "it bounds a privacy loss",
+            name=Argument(name),
+            value=shown(value),
+        )
     return _storable(number, name)
 
 
@@ -78,8 +84,14 @@ def count(value: Any, name: str, *, least: int = 1) -> int:
     """Return a whole number that is not below the least."""
     number = read_count(value, name)
     if number < least:
-        message = f"{name} must be {least} or more, not {number}; write {least}, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be {least} or more, not {number}",
+            "write {least}, say",
+            name=Argument(name),
+            least=least,
+            number=number,
+        )
     return _storable(number, name)
 
 
@@ -87,8 +99,11 @@ def curve(given: Any) -> tuple[tuple[Fraction, Fraction], ...]:
     """Return pairs of a Rényi order and a bound, sorted by the order."""
     points = [_pair(each) for each in _listed(given)]
     if not points or len(dict(points)) < len(points):
-        message = "curve must have at least one order, and each order once; write {2: 0.5, 8: 1.9}"
-        raise InputError(message)
+        raise InputError(
+            "E-CURVE-FORM",
+            "curve must have at least one order, and each order once",
+            "write {{2: 0.5, 8: 1.9}}",
+        )
     return tuple(sorted(points))
 
 
@@ -97,18 +112,30 @@ def _listed(given: Any) -> list[Any]:
         return list(given.items())
     if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
         return list(given)
-    message = f"curve must map Rényi orders to bounds, not be {shown(given)}; write {{2: 0.5}}"
-    raise InputError(message)
+    raise InputError(
+        "E-CURVE-FORM",
+        "curve must map Rényi orders to bounds, not be {given}",
+        "write {{2: 0.5}}",
+        given=shown(given),
+    )
 
 
 def _pair(given: Any) -> tuple[Fraction, Fraction]:
     if not isinstance(given, (tuple, list)) or len(given) != 2:
-        message = f"a point of a curve is an order and a bound, not {shown(given)}; write (2, 0.5)"
-        raise InputError(message)
+        raise InputError(
+            "E-CURVE-FORM",
+            "a point of a curve is an order and a bound, not {given}",
+            "write (2, 0.5)",
+            given=shown(given),
+        )
     order = _storable(written(given[0], "a Rényi order"), "a Rényi order")
     if order <= 1:
-        message = f"a Rényi order must be above 1, not {shown(given[0])}; write {{2: 0.5}}, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "a Rényi order must be above 1, not {given}",
+            "write {{2: 0.5}}, say",
+            given=shown(given[0]),
+        )
     return order, rational_epsilon(given[1], "the bound of a Rényi order")
 
 
@@ -116,6 +143,11 @@ def _storable(number: Kept, name: str) -> Kept:
     """Refuse a number that is too long to print and to store."""
     exact = number.argument if isinstance(number, Ln) else number
     if max(exact.numerator.bit_length(), exact.denominator.bit_length()) > _MOST_BITS:
-        message = f"{name} has more than {_MOST_DIGITS:,} digits; write a shorter number"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-FORM",
+            "{name} has more than {most_digits:,} digits",
+            "write a shorter number",
+            name=Argument(name),
+            most_digits=_MOST_DIGITS,
+        )
     return number

@@ -16,7 +16,10 @@ MOST_CHARACTERS = 10_000_000
 
 _MOST_DEPTH = 100
 _MOST_DIGITS = 1000
-_TOO_DEEP = f"the document is nested deeper than {_MOST_DEPTH} levels; list events side by side"
+_TOO_DEEP = (
+    f"the document is nested deeper than {_MOST_DEPTH} levels",
+    "list events side by side",
+)
 
 
 class Object(dict[str, Any]):
@@ -40,11 +43,19 @@ def parsed(text: Any, *, writer: str = "to_json") -> Any:
         What writes such documents, for the sentence about one that is no JSON.
     """
     if not isinstance(text, str):
-        message = f"a document must be text, not {shown(text)}; write from_json(path.read_text())"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "a document must be text, not {text}",
+            "write from_json(path.read_text())",
+            text=shown(text),
+        )
     if len(text) > MOST_CHARACTERS:
-        message = f"the document is longer than {MOST_CHARACTERS:,} characters; write several"
-        raise InputError(message)
+        raise InputError(
+            "E-TOO-LARGE",
+            "the document is longer than {most_characters:,} characters",
+            "write several",
+            most_characters=MOST_CHARACTERS,
+        )
     document = _loaded(text, writer)
     check_depth(document)
     return document
@@ -58,7 +69,7 @@ def check_depth(document: Any) -> None:
             return
         level = [inner for each in level for inner in _inside(each)]
     if any(isinstance(each, (dict, list)) for each in level):
-        raise InputError(_TOO_DEEP)
+        raise InputError("E-DOCUMENT-FORM", *_TOO_DEEP)
 
 
 def _inside(value: Any) -> list[Any]:
@@ -77,19 +88,32 @@ def _loaded(text: str, writer: str) -> Any:
             object_pairs_hook=Object,
         )
     except RecursionError:
-        raise InputError(_TOO_DEEP) from None
+        raise InputError("E-DOCUMENT-FORM", *_TOO_DEEP) from None
     except json.JSONDecodeError as error:
-        message = f"the document is not JSON ({error}); write what {writer} returns"
-        raise InputError(message) from None
+        raise InputError(
+            "E-DOCUMENT-FORM",
+            "the document is not JSON ({error})",
+            "write what {writer} returns",
+            error=error,
+            writer=writer,
+        ) from None
 
 
 def _whole(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
-        message = f"a number has more than {_MOST_DIGITS:,} digits; write a shorter one"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-FORM",
+            "a number has more than {most_digits:,} digits",
+            "write a shorter one",
+            most_digits=_MOST_DIGITS,
+        )
     return int(digits)
 
 
 def _no_number(constant: str) -> NoReturn:
-    message = f"a number must be finite, not {constant}; write the number itself"
-    raise InputError(message)
+    raise InputError(
+        "E-NUMBER-NOT-FINITE",
+        "a number must be finite, not {constant}",
+        "write the number itself",
+        constant=constant,
+    )

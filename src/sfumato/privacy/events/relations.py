@@ -9,6 +9,7 @@ from sfumato.numeric import shown
 from sfumato.privacy.events.base import kinds_within, walk
 from sfumato.privacy.events.structure import checked
 from sfumato.privacy.relation import Relation
+from sfumato.refusal import Argument, Bare
 
 if TYPE_CHECKING:
     from sfumato.privacy.events.base import Event
@@ -39,19 +40,25 @@ def check_relation(event: Event, relation: Any) -> None:
 one row; write relation=sf.AddRemove()
     """
     if not isinstance(relation, Relation):
-        message = (
-            f"relation must be AddRemove() or Substitute(), not {shown(relation)}; "
-            "write relation=sf.AddRemove()"
+        raise InputError(
+            "E-RELATION-UNKNOWN",
+            "{argument} must be AddRemove() or Substitute(), not {relation}",
+            "write {example}",
+            relation=shown(relation),
+            example=Argument("relation", Bare("sf.AddRemove()")),
+            argument=Argument("relation"),
         )
-        raise InputError(message)
     if not isinstance(relation, checked(event, "check_relation").relations):
-        raise InputError(_refusal(event, relation))
+        raise _refusal(event, relation)
     if relation.count > 1 and (single := _for_one_unit(event)):
-        message = (
-            f"{single} is accounted for one changed unit, not for {relation}; account for one, "
-            f"and write .group({relation.count}) for the group"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "{single} is accounted for one changed unit, not for {relation}",
+            "account for one, and write .group({count}) for the group",
+            single=single,
+            relation=relation,
+            count=relation.count,
         )
-        raise InputError(message)
 
 
 def _for_one_unit(event: Event) -> str:
@@ -60,14 +67,19 @@ def _for_one_unit(event: Event) -> str:
     return next((kind.__name__ for kind in kinds_within(event) if kind.__name__ in alone), "")
 
 
-def _refusal(event: Event, relation: Relation) -> str:
+def _refusal(event: Event, relation: Relation) -> InputError:
     if not event.relations:
-        return _mixture(event)
+        return InputError("E-RELATION-OTHER", "{mixture}", mixture=_mixture(event))
     (valid,) = event.relations
     culprit = next(each for each in walk(event) if each.own_relations == (valid,))
-    return (
-        f"{type(culprit).__name__} holds for {valid.verb} only, not for {relation}; "
-        f"write relation=sf.{valid.__name__}()"
+    return InputError(
+        "E-RELATION-OTHER",
+        "{kind} holds for {verb} only, not for {relation}",
+        "write {write}",
+        kind=type(culprit).__name__,
+        verb=valid.verb,
+        relation=relation,
+        write=Argument("relation", Bare(f"sf.{valid.__name__}()")),
     )
 
 

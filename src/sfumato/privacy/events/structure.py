@@ -45,8 +45,12 @@ class Group(Structure):
     def __init__(self, *events: Event) -> None:
         owner = type(self).__name__
         if not events:
-            message = f"{owner} needs at least one event; write {owner}(Laplace(scale=10)), say"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-EMPTY",
+                "{owner} needs at least one event",
+                "write {owner}(Laplace(scale=10)), say",
+                owner=owner,
+            )
         self._keep(events=tuple(checked(each, owner) for each in events))
 
     @property
@@ -166,8 +170,14 @@ def checked(event: Any, owner: str) -> Event:
         hint = f"{owner}(*events)"
     elif isinstance(getattr(event, "event", None), Event):
         hint = f"{owner}(….event)"
-    message = f"{owner} takes events, not {shown(event)}; write {hint}"
-    raise InputError(message)
+    raise InputError(
+        "E-ARGUMENT-TYPE",
+        "{owner} takes events, not {event}",
+        "write {hint}",
+        owner=owner,
+        event=shown(event),
+        hint=hint,
+    )
 
 
 def _said(event: Event) -> list[tuple[Any, ...]]:

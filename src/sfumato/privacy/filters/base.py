@@ -143,8 +143,12 @@ class PrivacyFilter(ABC):
         if self._saved is None or state is not self._saved:
             check_continues(state, self.basis, len(self._spent))
             if not self._fits(state.amounts):
-                message = f"the saved state does not fit {self._budget}; the filter stays as it was"
-                raise BudgetError(message)
+                raise BudgetError(
+                    "E-FILTER-STATE",
+                    "the saved state does not fit {budget}",
+                    "the filter stays as it was",
+                    budget=self._budget,
+                )
         self._spent, self._admitted, self._saved = state.amounts, [], state
 
     def would_admit(self, event: Event | HasEvent) -> bool:
@@ -274,19 +278,28 @@ what is left of 1-DP (add or remove one row); nothing was spent
     def _charge(self, steps: list[Event], spent: Cost) -> None:
         if not self._fits(spent):
             what = steps[0] if len(steps) == 1 else f"a record of {len(steps):,} events"
-            message = f"{what} does not fit what is left of {self._budget}; nothing was spent"
-            raise BudgetError(message)
+            raise BudgetError(
+                "E-BUDGET-EXCEEDED",
+                "{what} does not fit what is left of {budget}",
+                "nothing was spent",
+                what=what,
+                budget=self._budget,
+            )
         self._spent = spent
         self._admitted += steps
 
     def _known(self, amount: Amount | None, step: Event) -> Amount:
         """Return what a step adds if that is known, and refuse the step otherwise."""
         if amount is None:
-            message = (
-                f"{step} has no {self.currency}, which is what {type(self).__name__} adds up; "
-                f"{self.instead}"
+            raise InputError(
+                "E-BUDGET-KIND",
+                "{step} has no {currency}, which is what {kind} adds up",
+                "{instead}",
+                step=step,
+                currency=self.currency,
+                kind=type(self).__name__,
+                instead=self.instead,
             )
-            raise InputError(message)
         return amount
 
     @abstractmethod

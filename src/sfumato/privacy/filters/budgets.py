@@ -32,14 +32,21 @@ def check_budget(budget: Any, owner: str, *kinds: type[Guarantee]) -> None:
     if not isinstance(budget, kinds):
         wanted = " or ".join(each.__name__ for each in kinds)
         given = budget if isinstance(budget, Guarantee) else shown(budget)
-        message = (
-            f"{owner} takes a budget of {wanted}, not {given}; "
-            f"write {owner}({_EXAMPLES[kinds[0]]}), say"
+        raise InputError(
+            "E-BUDGET-KIND",
+            "{owner} takes a budget of {wanted}, not {given}",
+            "write {owner}({examples}), say",
+            owner=owner,
+            wanted=wanted,
+            given=given,
+            examples=_EXAMPLES[kinds[0]],
         )
-        raise InputError(message)
     if isinstance(budget, ApproxDP) and budget.exact_delta == 0:
-        message = (
-            f"{owner} takes a budget with a delta above 0, not {budget}; "
-            f"write PureFilter(PureDP(epsilon={literal(budget.exact_epsilon)}))"
+        raise InputError(
+            "E-BUDGET-KIND",
+            "{owner} takes a budget with a delta above 0, not {budget}",
+            "write PureFilter(PureDP(epsilon={exact_epsilon}))",
+            owner=owner,
+            budget=budget,
+            exact_epsilon=literal(budget.exact_epsilon),
         )
-        raise InputError(message)

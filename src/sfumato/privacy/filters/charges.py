@@ -23,17 +23,23 @@ def charged(given: Any, relation: Relation, owner: str) -> Event:
         return given
     own = getattr(getattr(given, "guarantee", None), "relation", relation)
     if own != relation:
-        message = (
-            f"the budget is for “{relation}” and what is charged for “{own}”; "
-            "give one of them the relation= of the other"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "the budget is for “{relation}” and what is charged for “{own}”",
+            "give one of them the relation= of the other",
+            relation=relation,
+            own=own,
         )
-        raise InputError(message)
     return checked(event_of(given) or given, owner)
 
 
 def listed(events: Any) -> Iterable[Any]:
     """Return what can be gone through, which one event alone cannot."""
     if isinstance(events, Event) or not isinstance(events, Iterable):
-        message = f"replay takes a list of events, not {shown(events)}; write replay([event])"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "replay takes a list of events, not {events}",
+            "write replay([event])",
+            events=shown(events),
+        )
     return events

@@ -64,9 +64,11 @@ def filter_for(budget: Guarantee, *, reserve: NumberLike = 0) -> PrivacyFilter:
 
         return MixtureFilter(budget, reserve=share)
     if share > 0:
-        message = (
-            f"reserve={shown(reserve)} is a share of delta, which {budget} has none of; "
-            "write filter_for(budget), or give a budget of ApproxDP"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "reserve={reserve} is a share of delta, which {budget} has none of",
+            "write filter_for(budget), or give a budget of ApproxDP",
+            reserve=shown(reserve),
+            budget=budget,
         )
-        raise InputError(message)
     return next(make(budget) for kind, make in _OTHERS.items() if isinstance(budget, kind))

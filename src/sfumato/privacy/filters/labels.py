@@ -29,11 +29,13 @@ def own_delta(step: Event, reserved: Fraction, owner: str) -> Amount:
     if not isinstance(step, ev.Approximate) or step.delta == 0:
         return Amount()
     if reserved == 0:
-        message = (
-            f"{step} has a delta of its own, for which the budget reserves nothing; "
-            f"write {owner}(budget, reserve=0.1), say"
+        raise InputError(
+            "E-BUDGET-KIND",
+            "{step} has a delta of its own, for which the budget reserves nothing",
+            "write {owner}(budget, reserve=0.1), say",
+            step=step,
+            owner=owner,
         )
-        raise InputError(message)
     return Amount(step.delta)
 
 
@@ -41,9 +43,10 @@ def read_reserve(reserve: Any) -> Fraction:
     """Return a share from 0 up to, and without, 1."""
     share = written(reserve, "reserve")
     if not 0 <= share < 1:
-        message = (
-            f"reserve must be 0 or more and below 1, not {shown(reserve)}; "
-            "it is the share of delta for events with a delta of their own"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "reserve must be 0 or more and below 1, not {reserve}",
+            "it is the share of delta for events with a delta of their own",
+            reserve=shown(reserve),
         )
-        raise InputError(message)
     return share

@@ -112,17 +112,18 @@ def _limits(budget: RenyiDP | ApproxDP, order: NumberLike | None) -> Table:
     if isinstance(budget, ApproxDP):
         return (_single(budget, order),)
     if order is not None:
-        message = (
-            f"a budget of RenyiDP names its own orders, so order={shown(order)} has no place; "
-            "write RenyiFilter(budget)"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "a budget of RenyiDP names its own orders, so order={order} has no place",
+            "write RenyiFilter(budget)",
+            order=shown(order),
         )
-        raise InputError(message)
     if callable(budget.curve):
-        message = (
-            "RenyiFilter keeps a budget at orders that are listed, not along a function; "
-            "write RenyiDP({8: 0.5}), say"
+        raise InputError(
+            "E-BUDGET-FORM",
+            "RenyiFilter keeps a budget at orders that are listed, not along a function",
+            "write RenyiDP({{8: 0.5}}), say",
         )
-        raise InputError(message)
     return budget.curve
 
 
@@ -131,9 +132,12 @@ def _single(budget: ApproxDP, order: NumberLike | None) -> tuple[Fraction, Fract
     chosen = best_order(*point) if order is None else read_order(order)
     limit = greatest_divergence(chosen, *point)
     if limit < 0:
-        message = (
-            f"at order {plain(chosen)} nothing fits {budget}; "
-            f"write order={plain(best_order(*point))}, say"
+        raise InputError(
+            "E-BUDGET-FORM",
+            "at order {chosen} nothing fits {budget}",
+            "write order={best_order}, say",
+            chosen=plain(chosen),
+            budget=budget,
+            best_order=plain(best_order(*point)),
         )
-        raise InputError(message)
     return chosen, limit

@@ -49,14 +49,18 @@ class FilterState:
 
     def __post_init__(self) -> None:
         if not isinstance(self.basis, str):
-            message = f"basis must be text, not {shown(self.basis)}; take that of a saved state"
-            raise InputError(message)
-        if not _are_spendable(self.amounts):
-            message = (
-                "amounts must be a tuple of amounts of 0 or more; read a saved state with "
-                "FilterState.from_text(text)"
+            raise InputError(
+                "E-FILTER-STATE",
+                "basis must be text, not {basis}",
+                "take that of a saved state",
+                basis=shown(self.basis),
             )
-            raise InputError(message)
+        if not _are_spendable(self.amounts):
+            raise InputError(
+                "E-FILTER-STATE",
+                "amounts must be a tuple of amounts of 0 or more",
+                "read a saved state with FilterState.from_text(text)",
+            )
 
     @classmethod
     def added_up(cls, basis: str, amounts: Cost) -> FilterState:
@@ -105,35 +109,53 @@ class FilterState:
         (<Amount of ln(2)>,)
         """
         if not isinstance(text, str):
-            message = f"a saved state must be text, not {shown(text)}; write {_FORM}"
-            raise InputError(message)
+            raise InputError(
+                "E-FILTER-STATE",
+                "a saved state must be text, not {text}",
+                "write {form}",
+                text=shown(text),
+                form=_FORM,
+            )
         _check_length(text)
         document = parsed(text, writer="to_text")
         check_version(document, _VERSION, _FORM)
         check_fields(document, ("version", "basis", "amounts"), "the state")
         if not isinstance(document["amounts"], list):
-            message = f"amounts must be a list, not {shown(document['amounts'])}; write {_FORM}"
-            raise InputError(message)
+            raise InputError(
+                "E-FILTER-STATE",
+                "amounts must be a list, not {document}",
+                "write {form}",
+                document=shown(document["amounts"]),
+                form=_FORM,
+            )
         return cls(document["basis"], tuple(map(_read, document["amounts"])))
 
 
 def check_continues(state: Any, basis: str, count: int) -> None:
     """Refuse what is no state, or one that a filter of another basis has saved."""
     if not isinstance(state, FilterState):
-        message = f"resume takes a FilterState, not {shown(state)}; write resume(budget.state)"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "resume takes a FilterState, not {state}",
+            "write resume(budget.state)",
+            state=shown(state),
+        )
     if state.basis != basis:
-        message = (
-            f"the state adds up “{state.basis[:_LONGEST_BASIS]}” and the filter “{basis}”; "
-            "make the filter for the budget that the state was saved from"
+        raise InputError(
+            "E-FILTER-STATE",
+            "the state adds up “{basis}” and the filter “{other_basis}”",
+            "make the filter for the budget that the state was saved from",
+            basis=state.basis[:_LONGEST_BASIS],
+            other_basis=basis,
         )
-        raise InputError(message)
     if len(state.amounts) != count:
-        message = (
-            f"the state has {len(state.amounts):,} amounts and the filter {count:,}; "
-            "give the state as it was saved"
+        raise InputError(
+            "E-FILTER-STATE",
+            "the state has {count:,} amounts and the filter {other_count:,}",
+            "give the state as it was saved",
+            count=len(state.amounts),
+            other_count=count,
         )
-        raise InputError(message)
 
 
 def _are_spendable(amounts: Any) -> bool:
@@ -144,17 +166,23 @@ def _are_spendable(amounts: Any) -> bool:
 
 def _check_length(text: str) -> None:
     if len(text) > _MOST_CHARACTERS:
-        message = (
-            f"a state takes at most {_MOST_CHARACTERS:,} characters, and this one has "
-            f"{len(text):,}; keep a budget at fewer orders"
+        raise InputError(
+            "E-TOO-LARGE",
+            "a state takes at most {most_characters:,} characters, and this one has {count:,}",
+            "keep a budget at fewer orders",
+            most_characters=_MOST_CHARACTERS,
+            count=len(text),
         )
-        raise InputError(message)
 
 
 def _read(text: Any) -> Amount:
     """Return the amount of a text such as "1/10", "ln(6/5)", "1/10+ln(6/5)" or "inf"."""
     found = Amount.from_text(text) if isinstance(text, str) else None
     if found is None:
-        message = f'an amount must be 0 or more, not {shown(text)}; write "1/10" or "ln(6/5)", say'
-        raise InputError(message)
+        raise InputError(
+            "E-FILTER-STATE",
+            "an amount must be 0 or more, not {text}",
+            'write "1/10" or "ln(6/5)", say',
+            text=shown(text),
+        )
     return found

@@ -109,8 +109,10 @@ class Guarantee(ABC):
         (4.3772, 4.7284)
         """
         if (delta is None) == (epsilon is None):
-            message = "give exactly one of delta and epsilon, such as bounds(delta=1e-6)"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-CONFLICT",
+                "give exactly one of delta and epsilon, such as bounds(delta=1e-6)",
+            )
         if epsilon is not None:
             return self._delta_bounds(read_epsilon(epsilon))
         return self._epsilon_bounds(read_delta(delta))
@@ -343,14 +345,19 @@ def _moved(guarantee: Guarantee, relation: Relation) -> Guarantee:
 def _check_comparable(one: Guarantee, other: Guarantee) -> None:
     for each in (one, other):
         if not isinstance(each, Guarantee):
-            message = f"a promise is compared with another, not with {shown(each)}"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "a promise is compared with another, not with {each}",
+                each=shown(each),
+            )
     if one.relation != other.relation:
-        message = (
-            f"one promise holds for “{one.relation}” and the other for “{other.relation}”; "
-            "write for_relation(...) first"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "one promise holds for “{relation}” and the other for “{other_relation}”",
+            "write for_relation(...) first",
+            relation=one.relation,
+            other_relation=other.relation,
         )
-        raise InputError(message)
 
 
 def _rounded_up(figure: float | Fraction) -> float:

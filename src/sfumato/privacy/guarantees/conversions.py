@@ -104,23 +104,40 @@ def convert(guarantee: Guarantee, kind: type[Kind], **parameters: Any) -> Kind:
 
 def _check_arguments(guarantee: Any, kind: Any, parameters: dict[str, Any]) -> None:
     if not isinstance(guarantee, Guarantee):
-        message = f"a promise is converted, not {shown(guarantee)}; write PureDP(epsilon=1), say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "a promise is converted, not {guarantee}",
+            "write PureDP(epsilon=1), say",
+            guarantee=shown(guarantee),
+        )
     if not isinstance(kind, type) or kind not in _PARAMETERS:
         known = ", ".join(each.__name__ for each in _PARAMETERS)
-        message = f"the kind must be one of {known}, not {shown(kind)}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CHOICE",
+            "the kind must be one of {known}, not {kind}",
+            known=known,
+            kind=shown(kind),
+        )
     allowed = _PARAMETERS[kind]
     if len(parameters) != bool(allowed) or not parameters.keys() <= set(allowed):
         wanted = f"exactly one of {' and '.join(allowed)}" if allowed else "no further argument"
-        message = f"converting to {kind.__name__} takes {wanted}, not {shown(sorted(parameters))}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "converting to {kind} takes {wanted}, not {parameters}",
+            kind=kind.__name__,
+            wanted=wanted,
+            parameters=shown(sorted(parameters)),
+        )
 
 
 def _refusal(guarantee: Guarantee, kind: type[Guarantee]) -> InputError:
     return InputError(
-        f"{guarantee} gives no {kind.__name__}: {_NEEDS[kind]}; "
-        "convert to ApproxDP at a delta instead, or start from a stronger promise"
+        "E-GUARANTEE-TOO-WEAK",
+        "{guarantee} gives no {kind}: {needs}",
+        "convert to ApproxDP at a delta instead, or start from a stronger promise",
+        guarantee=guarantee,
+        kind=kind.__name__,
+        needs=_NEEDS[kind],
     )
 
 
@@ -156,8 +173,12 @@ def _to_gaussian(guarantee: Guarantee) -> GaussianDP:
 
 def _to_profile(guarantee: Guarantee, *, epsilons: Any) -> PrivacyProfile:
     if not isinstance(epsilons, Iterable) or isinstance(epsilons, (str, bytes)):
-        message = f"epsilons must be several ε, not {shown(epsilons)}; write epsilons=[0, 1, 2]"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "epsilons must be several ε, not {epsilons}",
+            "write epsilons=[0, 1, 2]",
+            epsilons=shown(epsilons),
+        )
     curve = [(each, guarantee.delta(epsilon=each)) for each in epsilons]
     points = [(epsilon, delta) for epsilon, delta in curve if delta < 1]
     if curve and not points:

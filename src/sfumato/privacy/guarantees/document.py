@@ -14,6 +14,7 @@ from sfumato.privacy.guarantees.gaussian import GaussianDP
 from sfumato.privacy.guarantees.pure import PureDP
 from sfumato.privacy.guarantees.renyi import RenyiDP
 from sfumato.privacy.relation import AddRemove, Person, Relation, Row, Substitute, Unit
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from sfumato.privacy.guarantees.base import Guarantee
@@ -83,18 +84,18 @@ def from_document(document: dict[str, Any]) -> Guarantee:
         numbers = {each: as_number(document[each], each) for each in kept}
         made: Guarantee = kind(**numbers, relation=relation)
     except InputError as error:
-        message = f"{place}: {error}"
-        raise InputError(message) from None
+        error.refusal = error.refusal.at(place)
+        raise
     return made
 
 
 def _stored(value: Any) -> Any:
     if callable(value):
-        message = (
-            "a document holds Rényi bounds at orders that are listed, not a function; "
-            "write RenyiDP({8: 0.5}), say"
+        raise InputError(
+            "E-DOCUMENT-FORM",
+            "a document holds Rényi bounds at orders that are listed, not a function",
+            "write RenyiDP({{8: 0.5}}), say",
         )
-        raise InputError(message)
     return stored(value)
 
 
@@ -114,14 +115,25 @@ def _name(value: Any, kinds: dict[str, Any]) -> str:
         if type(value) is kind:
             return name
     known = " or ".join(kind.__name__ for kind in kinds.values())
-    message = f"a document holds {known}, not {shown(value)}; write one of these"
-    raise InputError(message)
+    raise InputError(
+        "E-DOCUMENT-FORM",
+        "a document holds {known}, not {value}",
+        "write one of these",
+        known=known,
+        value=shown(value),
+    )
 
 
 def _read_relation(entry: Any) -> Relation:
     if not isinstance(entry, dict):
-        message = f"relation must be an object, not {shown(entry)}; write {_RELATION_FORM}"
-        raise InputError(message)
+        raise InputError(
+            "E-DOCUMENT-FORM",
+            "{relation} must be an object, not {entry}",
+            "write {relation_form}",
+            entry=shown(entry),
+            relation_form=_RELATION_FORM,
+            relation=Argument("relation"),
+        )
     relation = _known(entry.get("relation"), "relation", _RELATIONS, _RELATION_FORM)
     unit = _known(entry.get("unit"), "unit", _UNITS, _RELATION_FORM)
     own = ("column",) if unit == "person" else ()
@@ -132,16 +144,26 @@ def _read_relation(entry: Any) -> Relation:
 
 def _read_column(column: Any) -> str | None:
     if column is not None and not isinstance(column, str):
-        message = f'column must be a name or null, not {shown(column)}; write "patient_id", say'
-        raise InputError(message)
+        raise InputError(
+            "E-DOCUMENT-FORM",
+            "column must be a name or null, not {column}",
+            'write "patient_id", say',
+            column=shown(column),
+        )
     return column
 
 
 def _known(name: Any, what: str, names: dict[str, Any], form: str) -> str:
     """Return a name if it is one of those that documents have."""
     if not isinstance(name, str):
-        message = f"{what} must be a name, not {shown(name)}; write {form}"
-        raise InputError(message)
+        raise InputError(
+            "E-DOCUMENT-FORM",
+            "{what} must be a name, not {name}",
+            "write {form}",
+            what=what,
+            name=shown(name),
+            form=form,
+        )
     if name not in names:
         raise UnknownNameError(kind=what, name=cut(name), known=names)
     return name

@@ -21,16 +21,22 @@ def steps_between(have: Relation, want: Relation) -> int:
     a unit.
     """
     if have.unit != want.unit:
-        message = (
-            f"a promise for each {have.unit} says nothing for each {want.unit}, since a person may "
-            "own many rows; bound the rows per person and use group(rows)"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "a promise for each {unit} says nothing for each {other_unit}, since a person may own "
+            "many rows",
+            "bound the rows per person and use group(rows)",
+            unit=have.unit,
+            other_unit=want.unit,
         )
-        raise InputError(message)
     if isinstance(have, Substitute) and isinstance(want, AddRemove):
-        message = (
-            f"a promise for “{have}” does not protect the size of the table, so it says "
-            f"nothing for “{want}”; account for the mechanism under AddRemove()"
+        raise InputError(
+            "E-RELATION-OTHER",
+            "a promise for “{have}” does not protect the size of the table, so it says "
+            "nothing for “{want}”",
+            "account for the mechanism under AddRemove()",
+            have=have,
+            want=want,
         )
-        raise InputError(message)
     each = 1 if type(have) is type(want) else 2
     return -(-each * want.count // have.count)

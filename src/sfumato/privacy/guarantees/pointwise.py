@@ -104,11 +104,12 @@ def group_points(points: Sequence[Point], size: int) -> list[Point]:
     grown = [_group_point(epsilon, delta, size) for epsilon, delta in points]
     kept = [(epsilon, delta) for epsilon, delta in grown if delta < 1]
     if not kept:
-        message = (
-            f"for a group of {shown(size)} the delta would be 1 or more, which promises nothing; "
-            "ask for a smaller group, or account for the mechanism with a greater sensitivity"
+        raise InputError(
+            "E-GROUP-TOO-LARGE",
+            "for a group of {size} the delta would be 1 or more, which promises nothing",
+            "ask for a smaller group, or account for the mechanism with a greater sensitivity",
+            size=shown(size),
         )
-        raise InputError(message)
     return kept
 
 

@@ -86,19 +86,30 @@ def _listed(points: Any) -> list[Point]:
     if isinstance(points, Mapping):
         points = points.items()
     if not isinstance(points, Iterable) or isinstance(points, (str, bytes)):
-        message = f"points must map ε to δ, not be {shown(points)}; write {{1: 1e-3, 2: 1e-6}}"
-        raise InputError(message)
+        raise InputError(
+            "E-CURVE-FORM",
+            "points must map ε to δ, not be {points}",
+            "write {{1: 1e-3, 2: 1e-6}}",
+            points=shown(points),
+        )
     read = [_point(each) for each in points]
     if not read:
-        message = "points must have at least one ε with its δ; write {1: 1e-3, 2: 1e-6}, say"
-        raise InputError(message)
+        raise InputError(
+            "E-CURVE-FORM",
+            "points must have at least one ε with its δ",
+            "write {{1: 1e-3, 2: 1e-6}}, say",
+        )
     return read
 
 
 def _point(given: Any) -> Point:
     if not isinstance(given, (tuple, list)) or len(given) != 2:
-        message = f"a point must be an ε and a δ, not {shown(given)}; write (1, 1e-6)"
-        raise InputError(message)
+        raise InputError(
+            "E-CURVE-FORM",
+            "a point must be an ε and a δ, not {given}",
+            "write (1, 1e-6)",
+            given=shown(given),
+        )
     return fields.epsilon(given[0]), fields.delta(given[1])
 
 

@@ -11,6 +11,7 @@ from sfumato.numeric import Enclosure, Ln, shown
 from sfumato.privacy.parameters import Epsilon, above, written
 from sfumato.privacy.relation import AddRemove, Relation, Substitute
 from sfumato.privacy.theorems.certified import rounded_up
+from sfumato.refusal import Argument
 
 __all__ = ["holds_as_printed", "multiple", "read_relation", "read_share"]
 
@@ -20,11 +21,13 @@ _MOST_BITS = 3000
 def read_relation(relation: Any) -> Relation:
     """Return a relation, or say in one sentence what to write."""
     if not isinstance(relation, (AddRemove, Substitute)):
-        message = (
-            f"relation must be AddRemove() or Substitute(), not {shown(relation)}; "
-            "write relation=AddRemove(), say"
+        raise InputError(
+            "E-RELATION-UNKNOWN",
+            "{argument} must be AddRemove() or Substitute(), not {relation}",
+            "write relation=AddRemove(), say",
+            relation=shown(relation),
+            argument=Argument("relation"),
         )
-        raise InputError(message)
     return relation
 
 
@@ -32,8 +35,13 @@ def read_share(value: Any, name: str) -> Fraction:
     """Return a number from 0 to 1, exactly."""
     number = written(value, name)
     if not 0 <= number <= 1:
-        message = f"{name} must lie between 0 and 1, not {shown(value)}; it is a probability"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must lie between 0 and 1, not {value}",
+            "it is a probability",
+            name=Argument(name),
+            value=shown(value),
+        )
     return number
 
 

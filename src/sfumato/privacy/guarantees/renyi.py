@@ -165,11 +165,13 @@ def _bound(curve: Curve, order: float) -> Fraction | None:
         return None
     value = any_float(given)
     if not value >= 0:
-        message = (
-            f"the curve gave {shown(given)} at order {order:g}; "
-            "it must return a bound of 0 or more, or math.inf"
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "the curve gave {given} at order {order:g}",
+            "it must return a bound of 0 or more, or math.inf",
+            given=shown(given),
+            order=order,
         )
-        raise InputError(message)
     return None if math.isinf(value) else exact(given)
 
 

@@ -51,8 +51,11 @@ class TabulatedLosses(Losses):
     def __init__(self, loss: FiniteLoss, count: int) -> None:
         lattice = loss.lattice
         if lattice is None or lattice.unit is not None:
-            message = "a tabulated loss lies on a lattice of rational step; give one that does"
-            raise InputError(message)
+            raise InputError(
+                "E-NUMBER-FORM",
+                "a tabulated loss lies on a lattice of rational step",
+                "give one that does",
+            )
         self._lattice, self._lost, self._count = lattice, loss.lost, count
         self._step, self._offset = float(lattice.step), Disc.of(lattice.offset)
         steps = (loss.values - self._offset).mid / self._step

@@ -131,11 +131,14 @@ def bounded_range_zcdp(*, epsilon: EpsilonLike) -> float:
 
 def _read_steps(epsilon: EpsilonLike, count: int) -> Steps:
     if read_count(count) > _MOST_STEPS:
-        message = (
-            f"bounded-range composition is computed for at most {_MOST_STEPS:,} mechanisms, not "
-            f"{shown(count)}; write bounded_range_zcdp(...) for each and add them up"
+        raise InputError(
+            "E-TOO-LARGE",
+            "bounded-range composition is computed for at most {most_steps:,} mechanisms, "
+            "not {count}",
+            "write bounded_range_zcdp(...) for each and add them up",
+            most_steps=_MOST_STEPS,
+            count=shown(count),
         )
-        raise InputError(message)
     return Steps.read(read_epsilon(epsilon), delta=0, count=count)
 
 

@@ -141,11 +141,13 @@ def classical_sigma(
     """
     level, allowed, distance = _read_calibration(epsilon, delta, sensitivity)
     if not 0 < level < 1:
-        message = (
-            f"the classical Gaussian calibration is proved for epsilon above 0 and below 1, not "
-            f"{shown(epsilon)}; write sf.calibrate(...), which uses the analytic one"
+        raise InputError(
+            "E-CALIBRATION-UNPROVED",
+            "the classical Gaussian calibration is proved for epsilon above 0 and below 1, "
+            "not {epsilon}",
+            "write sf.calibrate(...), which uses the analytic one",
+            epsilon=shown(epsilon),
         )
-        raise InputError(message)
 
     def sigma() -> arb:
         deviations = (2 * as_ball(Fraction(5, 4) / allowed).log()).sqrt()

@@ -152,9 +152,12 @@ def renyi_group(*, order: NumberLike, epsilon: EpsilonLike, size: int) -> RenyiB
     alpha, level, people = read_order(order), read_epsilon(epsilon), read_count(size, "size")
     doublings = (people - 1).bit_length()
     if alpha < 2 ** (doublings + 1):
-        message = (
-            f"a group of {shown(people)} needs a Rényi order of {shown(2 ** (doublings + 1))} or "
-            f"more, not {shown(order)}; give the promise at a greater order"
+        raise InputError(
+            "E-GROUP-TOO-LARGE",
+            "a group of {people} needs a Rényi order of {given} or more, not {order}",
+            "give the promise at a greater order",
+            people=shown(people),
+            given=shown(2 ** (doublings + 1)),
+            order=shown(order),
         )
-        raise InputError(message)
     return RenyiBound(alpha / 2**doublings, multiple_above(level, 3**doublings))

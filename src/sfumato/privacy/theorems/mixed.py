@@ -58,11 +58,13 @@ class MixedResponses:
             halves[side].append(RepeatedResponse(each, times))
             sizes[side] *= times + 1
         if max(sizes) > _MOST_OUTCOMES:
-            message = (
-                f"so many different values of epsilon have too many outcomes to enumerate "
-                f"(2 × {_MOST_OUTCOMES:,} at most); write sf.compose(...)"
+            raise InputError(
+                "E-TOO-LARGE",
+                "so many different values of epsilon have too many outcomes to enumerate (2 "
+                "× {most_outcomes:,} at most)",
+                "write sf.compose(...)",
+                most_outcomes=_MOST_OUTCOMES,
             )
-            raise InputError(message)
         with working_precision(128):
             return cls(halves, float_above(as_ball(steps.epsilon_sum())))
 

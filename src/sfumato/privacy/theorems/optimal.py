@@ -109,11 +109,12 @@ def optimal_epsilon(
 def _read_steps(epsilon: EpsilonsLike, delta: NumbersLike, count: int) -> Steps:
     steps = Steps.read(epsilon, delta=delta, count=count)
     if sum(steps.deltas.values()) > _MOST_STEPS:
-        message = (
-            f"the optimal composition is computed for at most {_MOST_STEPS:,} steps; for more, "
-            f"write sf.compose(...)"
+        raise InputError(
+            "E-TOO-LARGE",
+            "the optimal composition is computed for at most {most_steps:,} steps",
+            "for more, write sf.compose(...)",
+            most_steps=_MOST_STEPS,
         )
-        raise InputError(message)
     return steps
 
 

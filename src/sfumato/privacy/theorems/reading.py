@@ -9,6 +9,7 @@ from typing import Any
 from sfumato.errors import InputError
 from sfumato.numeric import Ln, shown
 from sfumato.privacy.parameters import written
+from sfumato.refusal import Argument
 
 __all__ = [
     "EpsilonLike",
@@ -26,8 +27,13 @@ def read_nonnegative(value: Any, name: str) -> Fraction:
     """Return a number of 0 or more, exactly."""
     number = written(value, name)
     if number < 0:
-        message = f"{name} must be 0 or more, not {shown(value)}; write 0.5, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be 0 or more, not {value}",
+            "write 0.5, say",
+            name=Argument(name),
+            value=shown(value),
+        )
     return number
 
 
@@ -35,8 +41,13 @@ def read_order(value: Any, name: str = "order") -> Fraction:
     """Return a Rényi order above 1, exactly."""
     number = written(value, name)
     if number <= 1:
-        message = f"{name} must be above 1, not {shown(value)}; write a Rényi order, such as 8"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be above 1, not {value}",
+            "write a Rényi order, such as 8",
+            name=Argument(name),
+            value=shown(value),
+        )
     return number
 
 
@@ -44,6 +55,11 @@ def read_probability(value: Any, name: str) -> Fraction:
     """Return a probability above 0 and below 1, exactly."""
     number = written(value, name)
     if not 0 < number < 1:
-        message = f"{name} must be above 0 and below 1, not {shown(value)}; write 1e-6, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be above 0 and below 1, not {value}",
+            "write 1e-6, say",
+            name=Argument(name),
+            value=shown(value),
+        )
     return number

@@ -16,6 +16,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import Ln, as_ball, as_fmpq, decide_sign, shown
 from sfumato.privacy.parameters import Epsilon, read_count, read_delta, read_epsilon
 from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+from sfumato.refusal import Argument
 
 __all__ = ["EpsilonsLike", "NumbersLike", "Steps", "is_number", "read_list", "read_matching"]
 
@@ -80,11 +81,20 @@ def read_list(value: Any, name: str) -> list[Any]:
         return [value]
     found = _entries(value)
     if found is None:
-        message = f"{name} must be a number or a list of numbers, not {shown(value)}; write [1, 2]"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} must be a number or a list of numbers, not {value}",
+            "write [1, 2]",
+            name=Argument(name),
+            value=shown(value),
+        )
     if not found:
-        message = f"{name} is an empty list; give at least one number"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "{name} is an empty list",
+            "give at least one number",
+            name=Argument(name),
+        )
     return found
 
 
@@ -94,11 +104,14 @@ def read_matching(value: Any, name: str, length: int) -> list[Any]:
     if is_number(value):
         return found * length
     if len(found) != length:
-        message = (
-            f"{name} has {len(found)} entries where there are {length} steps; give one number for "
-            f"all steps, or one for each"
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "{name} has {count} entries where there are {length} steps",
+            "give one number for all steps, or one for each",
+            name=Argument(name),
+            count=len(found),
+            length=length,
         )
-        raise InputError(message)
     return found
 
 

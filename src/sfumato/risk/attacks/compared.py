@@ -79,11 +79,13 @@ def _moment(column: ir.Value, types: Sequence[dt.DataType], name: str) -> ir.Val
     zones = {each.timezone is not None for each in moments}
     if len(known) < len(types) or len(zones) > 1 or (True in zones and len(moments) < len(types)):
         shown = " and ".join(sorted({str(each) for each in types}))
-        message = (
-            f"the cells of {name!r} are of types that cannot be compared ({shown}); "
-            "give dates, moments or text in all tables alike"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "the cells of {name!r} are of types that cannot be compared ({shown})",
+            "give dates, moments or text in all tables alike",
+            name=name,
+            shown=shown,
         )
-        raise InputError(message)
     text = written(column)
     pattern = _SECOND if len(moments) == len(types) else _DAY
     return _only(text.re_replace(pattern, r"\1"), text.re_search(pattern))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import InputError
 from sfumato.numeric import any_float
 from sfumato.numeric.numerals import rational
+from sfumato.refusal import Argument
 from sfumato.risk.attacks.written import written
 
 if TYPE_CHECKING:
@@ -77,8 +78,12 @@ def read_condition(text: str) -> Condition:
     found = [_TEST.fullmatch(part) for part in _parts(text)]
     tests = tuple((match[1], match[2], _value(match, text)) for match in found if match)
     if len(tests) < len(found):
-        message = f"a set is written as age>=50 and sex=female, say; {text!r:.60} is not so"
-        raise InputError(message)
+        raise InputError(
+            "E-CONDITION-FORM",
+            "a set is written as age>=50 and sex=female, say",
+            "{text!r:.60} is not so",
+            text=text,
+        )
     return Condition(" ".join(text.split()), tests)
 
 
@@ -87,18 +92,23 @@ def _value(test: re.Match[str], text: str) -> str:
     sign, value = test[2], test[3]
     quoted = _QUOTED.fullmatch(value)
     if quoted is None and _JOINED.match(value):
-        message = (
-            f"where joins tests by 'and' only, and {text!r:.60} is not so; give each set by "
-            "itself, and put a value in quotes that has 'or', =, < or > in it"
+        raise InputError(
+            "E-CONDITION-FORM",
+            "where joins tests by 'and' only, and {text!r:.60} is not so",
+            "give each set by itself, and put a value in quotes that has 'or', =, < or > in it",
+            text=text,
         )
-        raise InputError(message)
     plain = next(each for each in quoted.groups() if each is not None) if quoted else value
     if sign not in (*_EQUAL, *_UNEQUAL) and _number(plain) is None and not re.match(_DATE, plain):
-        message = (
-            f"where takes a number or a date as 2026-11-16 after {sign}, and {plain!r:.60} is "
-            "none; compare texts with = or !="
+        raise InputError(
+            "E-CONDITION-FORM",
+            "{where} takes a number or a date as 2026-11-16 after {sign}, and {plain!r:.60} "
+            "is none",
+            "compare texts with = or !=",
+            sign=sign,
+            plain=plain,
+            where=Argument("where"),
         )
-        raise InputError(message)
     return plain
 
 

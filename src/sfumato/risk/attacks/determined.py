@@ -148,11 +148,15 @@ def _reduced(sums: list[frozenset[int]], advice: str) -> _System:
     """Return the reduced row echelon form, over the rationals with one denominator."""
     figures = sorted(frozenset().union(*sums))
     if len(sums) * len(figures) > MOST_ENTRIES:
-        message = (
-            f"the tables overlap in too many ways to be subtracted exactly: {len(sums):,} cells "
-            f"cut across each other, and tell {len(figures):,} groups of people apart; {advice}"
+        raise InputError(
+            "E-TOO-LARGE",
+            "the tables overlap in too many ways to be subtracted exactly: {count:,} cells "
+            "cut across each other, and tell {other_count:,} groups of people apart",
+            "{advice}",
+            count=len(sums),
+            other_count=len(figures),
+            advice=advice,
         )
-        raise InputError(message)
     rows = [[int(each in members) for each in figures] for members in sums]
     reduced, unit, rank = flint.fmpz_mat(rows).rref()
     table = reduced.tolist()[:rank]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import open_source
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 from sfumato.risk.attacks.conditions import read_condition
 from sfumato.risk.attacks.determined import determined_sums
 from sfumato.risk.attacks.differencing_report import OTHERS, Differencing, SmallGroup
@@ -87,8 +88,12 @@ def difference(
     """
     tables, sets = _tables(publish), _sets(where)
     if not tables and not sets:
-        message = "publish is missing; name the columns of each published table, such as 'sex'"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-MISSING",
+            "{publish} is missing",
+            "name the columns of each published table, such as 'sex'",
+            publish=Argument("publish"),
+        )
     least, below = _whole(at_least, "at_least", 1), _whole(hide_below, "hide_below", 0)
     source = open_source(data)
     columns = tuple(dict.fromkeys(name for table in tables for name in table))
@@ -124,27 +129,39 @@ def _sets(where: Any) -> tuple[Condition, ...]:
 def _check_names(columns: Sequence[str], sets: Sequence[str]) -> None:
     for name in columns:
         if name in sets:
-            message = f"a column and a set are both called {name!r}; rename the column"
-            raise InputError(message)
+            raise InputError(
+                "E-COLUMN-TWICE",
+                "a column and a set are both called {name!r}",
+                "rename the column",
+                name=name,
+            )
 
 
 def _check_sets(source: Source, sets: Sequence[str], inside: Sequence[Sequence[str]]) -> None:
     """Refuse a set with nobody in it: its condition does not say what was meant."""
     for place, text in enumerate(sets):
         if all(each[place] == "no" for each in inside):
-            message = (
-                f"nobody of {source.name} is in the set {text!r:.60}; write the value as it is "
-                "in the table"
+            raise InputError(
+                "E-VALUE-ABSENT",
+                "nobody of {source} is in the set {text!r:.60}",
+                "write the value as it is in the table",
+                source=source.name,
+                text=text,
             )
-            raise InputError(message)
 
 
 def _whole(number: Any, name: str, least: int) -> int:
     if number is None:
         return 0
     if not isinstance(number, int) or isinstance(number, bool) or number < least:
-        message = f"{name} takes a whole number of {least} or more; {number!r:.60} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} takes a whole number of {least} or more",
+            "{number!r:.60} is not",
+            name=Argument(name),
+            least=least,
+            number=number,
+        )
     return number
 
 

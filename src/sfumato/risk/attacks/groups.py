@@ -58,14 +58,21 @@ def groups_of(
     counted = query.agg(n=rows.count(), total=rows.value.sum())
     found = source.fetch(counted.limit(MOST_GROUPS + 1)).to_pylist()
     if not sum(row["n"] for row in found):
-        message = f"{source.name} has no rows below its header; there is nothing to publish"
-        raise InputError(message)
-    if len(found) > MOST_GROUPS:
-        message = (
-            f"the published columns of {source.name} have more than {MOST_GROUPS:,} combinations, "
-            "too many to subtract; publish fewer columns at a time"
+        raise InputError(
+            "E-TABLE-EMPTY",
+            "{source} has no rows below its header",
+            "there is nothing to publish",
+            source=source.name,
         )
-        raise InputError(message)
+    if len(found) > MOST_GROUPS:
+        raise InputError(
+            "E-TOO-LARGE",
+            "the published columns of {source} have more than {most_groups:,} combinations, "
+            "too many to subtract",
+            "publish fewer columns at a time",
+            source=source.name,
+            most_groups=MOST_GROUPS,
+        )
     _check_sums(source, value, [row["total"] for row in found])
     groups = (Group(tuple(row[k] for k in keys), row["n"], _exact(row["total"])) for row in found)
     return sorted(groups, key=lambda each: each.key)
@@ -77,11 +84,13 @@ def _exact(total: Decimal | float | None) -> Fraction | None:
 
 def _check_sums(source: Source, value: str | None, sums: Sequence[Decimal | float | None]) -> None:
     if math.fsum(abs(float(each)) / sys.float_info.max for each in sums if each is not None) >= 1:
-        message = (
-            f"the sum of {value!r} in {source.name} is too great to be worked out; "
-            "name a column of smaller numbers"
+        raise InputError(
+            "E-TOO-LARGE",
+            "the sum of {value!r} in {source} is too great to be worked out",
+            "name a column of smaller numbers",
+            value=value,
+            source=source.name,
         )
-        raise InputError(message)
 
 
 def _text(column: ir.Value) -> ir.Value:
@@ -111,9 +120,13 @@ def _number(source: Source, value: str | None) -> ir.Value:
     if found["odd"]:
         cells = "1 cell" if found["odd"] == 1 else f"{found['odd']:,} cells"
         verb = "is no number" if found["odd"] == 1 else "are no numbers"
-        message = (
-            f"{cells} of {value!r} in {source.name} {verb}, and sums of "
-            "it are asked for; name a column of numbers"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "{cells} of {value!r} in {source} {verb}, and sums of it are asked for",
+            "name a column of numbers",
+            cells=cells,
+            value=value,
+            source=source.name,
+            verb=verb,
         )
-        raise InputError(message)
     return number if found["rounded"] else exact

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric.numerals import rational
+from sfumato.refusal import Argument
 from sfumato.risk.attacks.homogeneity_report import Homogeneity, HomogeneousClass
 from sfumato.risk.attacks.lookalikes import keeping, opened
 from sfumato.risk.attacks.votes import most_frequent
@@ -69,8 +70,12 @@ def homogeneity(
         is_exposed = classes.most * least.denominator >= classes.candidates * least.numerator
         totals = source.fetch(_totals(classes, is_exposed)).to_pylist()[0]
         if not totals["people"]:
-            message = f"{source.name} has no rows below its header; there is nothing to attack"
-            raise InputError(message)
+            raise InputError(
+                "E-TABLE-EMPTY",
+                "{source} has no rows below its header",
+                "there is nothing to attack",
+                source=source.name,
+            )
         ordered = _greatest_first(classes.filter(is_exposed), _keys(exposed))
         found = source.fetch(ordered.limit(MOST_RECORDS)).to_pylist()
     return Homogeneity(
@@ -86,8 +91,13 @@ def homogeneity(
 def _part(certainty: Any) -> Fraction:
     part = rational(str(certainty)) or Fraction(0)
     if not 0 < part <= 1:
-        message = f"certainty takes a number above 0 and up to 1; {certainty!r:.60} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} takes a number above 0 and up to 1",
+            "{certainty!r:.60} is not",
+            certainty=certainty,
+            argument=Argument("certainty"),
+        )
     return max(part.limit_denominator(_FINEST), Fraction(1, _FINEST))
 
 

@@ -59,14 +59,16 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
     """
     if len(releases) < 2:
         given = "1 release is" if releases else "0 releases are"
-        message = f"{given} given; an intersection needs two or more"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY", "{given} given", "an intersection needs two or more", given=given
+        )
     sources = opened(*releases)
     if sources[0].engine.title == _NO_PLACE_TO_KEEP:
-        message = (
-            "releases in Spark cannot be intersected; give files, frames or PostgreSQL's tables"
+        raise InputError(
+            "E-ENGINE-UNABLE",
+            "releases in Spark cannot be intersected",
+            "give files, frames or PostgreSQL's tables",
         )
-        raise InputError(message)
     sensitive = one_name(sensitive)
     check_common(sources, sensitive)
     exposed = [read_exposed(each, quasi=on, sensitive=sensitive) for each in sources]

@@ -110,11 +110,13 @@ class _Search:
         while most > 1 and self._size(place, most) > MOST_KINDS:
             most //= 2
         if self._size(place, most) > MOST_PAIRS:
-            message = (
-                f"{self.classes[place].source.name} has more than {MOST_PAIRS:,} kinds of people, "
-                "too many to look at; name fewer columns"
+            raise InputError(
+                "E-TOO-LARGE",
+                "{name} has more than {most_pairs:,} kinds of people, too many to look at",
+                "name fewer columns",
+                name=self.classes[place].source.name,
+                most_pairs=MOST_PAIRS,
             )
-            raise InputError(message)
         return most
 
     def _people(self, start: int, most: int) -> ir.Table:
@@ -145,12 +147,14 @@ class _Search:
         kept = self.keep(members.limit(MOST_PAIRS + 1))
         count = own.source.fetch(kept.aggregate(pairs=kept.count())).to_pylist()[0]["pairs"]
         if count > MOST_PAIRS:
-            message = (
-                f"more than {MOST_PAIRS:,} pairs of a kind of person and rows of "
-                f"{own.source.name} fit each other, too many to tell anybody apart; name more "
-                "columns, or intersect fewer releases"
+            raise InputError(
+                "E-TOO-LARGE",
+                "more than {most_pairs:,} pairs of a kind of person and rows of {name} fit "
+                "each other, too many to tell anybody apart",
+                "name more columns, or intersect fewer releases",
+                most_pairs=MOST_PAIRS,
+                name=own.source.name,
             )
-            raise InputError(message)
         return kept
 
 

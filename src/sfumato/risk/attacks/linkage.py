@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.arrow import in_memory
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 from sfumato.risk.attacks.linkage_report import Link, Linkage
 from sfumato.risk.attacks.lookalikes import (
     Lookalikes,
@@ -100,8 +101,11 @@ def _opened(release: Any, known: Any) -> tuple[Source, Source]:
         published, auxiliary = opened(release, known)
         return published, auxiliary
     if not known:
-        message = "nothing is known of the person; give at least one column and its value"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "nothing is known of the person",
+            "give at least one column and its value",
+        )
     facts = {str(name): [_fact(name, value)] for name, value in known.items()}
     (published,) = opened(release)
     person = in_memory(facts, dict.fromkeys(facts, "string"))
@@ -111,8 +115,12 @@ def _opened(release: Any, known: Any) -> tuple[Source, Source]:
 def _fact(name: Any, value: Any) -> str:
     text = str(value).strip()
     if not text or (not isinstance(value, str) and text in _NOTHING):
-        message = f"nothing is known of {name!r}; leave it out, or give its value"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "nothing is known of {name!r}",
+            "leave it out, or give its value",
+            name=name,
+        )
     return text
 
 
@@ -121,8 +129,12 @@ def _asked(on: str | Iterable[str] | None, known: Any) -> tuple[str, ...]:
         return _known_names(asked_names(on, "on"), known)
     if isinstance(known, Mapping):
         return asked_names(known, "known")
-    message = "on is missing; name the columns that are known of each person, such as 'age'"
-    raise InputError(message)
+    raise InputError(
+        "E-ARGUMENT-MISSING",
+        "{on} is missing",
+        "name the columns that are known of each person, such as 'age'",
+        on=Argument("on"),
+    )
 
 
 def _known_names(names: tuple[str, ...], known: Any) -> tuple[str, ...]:

@@ -93,8 +93,12 @@ def check_common(sources: Sequence[Source], sensitive: str | None = None) -> Non
     shared = set.intersection(*(set(each.column_names) for each in sources)) - {sensitive}
     if not shared:
         names = " and ".join(each.name for each in sources)
-        message = f"{names} have no column in common to match people by; name their columns alike"
-        raise InputError(message)
+        raise InputError(
+            "E-COLUMNS-NOT-SHARED",
+            "{names} have no column in common to match people by",
+            "name their columns alike",
+            names=names,
+        )
 
 
 def lookalikes_of(
@@ -139,8 +143,12 @@ def lookalikes_of(
     table = keep(cells.group_by(["id", *people]).agg(n=cells.n.sum()))
     total = source.fetch(table.aggregate(rows=table.n.sum())).to_pylist()[0]["rows"]
     if not total:
-        message = f"{source.name} has no rows below its header; there is nothing to attack"
-        raise InputError(message)
+        raise InputError(
+            "E-TABLE-EMPTY",
+            "{source} has no rows below its header",
+            "there is nothing to attack",
+            source=source.name,
+        )
     occurring = tuple(read_cells(_distinct(source, table, key)) for key in keys)
     return Lookalikes(source, tuple(on), keys, cells, table, occurring, int(total))
 
@@ -164,11 +172,15 @@ def fitting(left: Lookalikes, right: Lookalikes, keep: Callable[[ir.Table], ir.T
     pairs = keep(_joined(left, right, _relations(left, right)).limit(MOST_PAIRS + 1))
     count = left.source.fetch(pairs.aggregate(pairs=pairs.count())).to_pylist()[0]["pairs"]
     if count > MOST_PAIRS:
-        message = (
-            f"more than {MOST_PAIRS:,} pairs of {left.source.name} and {right.source.name} fit "
-            "each other, too many to tell anybody apart; name more columns that both have"
+        raise InputError(
+            "E-TOO-LARGE",
+            "more than {most_pairs:,} pairs of {name} and {other_name} fit each other, too many "
+            "to tell anybody apart",
+            "name more columns that both have",
+            most_pairs=MOST_PAIRS,
+            name=left.source.name,
+            other_name=right.source.name,
         )
-        raise InputError(message)
     return pairs
 
 

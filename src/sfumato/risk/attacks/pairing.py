@@ -74,11 +74,16 @@ def only_equal_ones_fit(left: Sequence[Cell], right: Sequence[Cell]) -> bool:
 def _check_effort(left: Sequence[Cell], right: Sequence[Cell], name: str) -> None:
     ours, theirs = len(_parted(left).wide), len(_parted(right).wide)
     if ours * theirs > MOST_COMPARED:
-        message = (
-            f"{ours:,} bands and prefixes of {name} would be compared with {theirs:,} in the "
-            f"other table, and {MOST_COMPARED:,} pairs are the most; leave {name} out"
+        raise InputError(
+            "E-TOO-LARGE",
+            "{ours:,} bands and prefixes of {name} would be compared with {theirs:,} in the "
+            "other table, and {most_compared:,} pairs are the most",
+            "leave {name} out",
+            ours=ours,
+            name=name,
+            theirs=theirs,
+            most_compared=MOST_COMPARED,
         )
-        raise InputError(message)
 
 
 def alike(columns: Sequence[Sequence[Cell]]) -> list[list[Cell]]:

@@ -58,11 +58,14 @@ def told_apart(columns: Sequence[Sequence[Cell]], name: str) -> list[Relation]:
 def _inside(values: Sequence[Cell], cells: Sequence[Cell], name: str) -> dict[str, tuple[str, ...]]:
     pairs = list(islice(fitting_one_by_one(values, cells), MOST_FITTING + 1))
     if len(pairs) > MOST_FITTING:
-        message = (
-            f"the {len(cells):,} different cells of {name!r} overlap in too many ways to tell "
-            f"people apart; leave {name!r} out, or make it coarser"
+        raise InputError(
+            "E-TOO-LARGE",
+            "the {count:,} different cells of {name!r} overlap in too many ways to tell "
+            "people apart",
+            "leave {name!r} out, or make it coarser",
+            count=len(cells),
+            name=name,
         )
-        raise InputError(message)
     found: defaultdict[str, set[str]] = defaultdict(set)
     for value, cell in pairs:
         found[value].add(cell)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import count_pairs, gathered
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 from sfumato.risk.blanks import count_blanks
 from sfumato.risk.exposed import read_exposed
 from sfumato.risk.exposure.attackers import risks_of, risks_with_public
@@ -180,16 +181,25 @@ def _enough(at_least: Any, rows: int) -> int:
         return min(_USUAL, rows)
     enough = _whole(at_least, "at_least", least=1)
     if enough > rows:
-        message = (
-            f"at_least is {enough:,}, and the table has {rows:,} rows; no class can be larger than "
-            "the table, so ask for less"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{at_least} is {enough:,}, and the table has {rows:,} rows",
+            "no class can be larger than the table, so ask for less",
+            enough=enough,
+            rows=rows,
+            at_least=Argument("at_least"),
         )
-        raise InputError(message)
     return enough
 
 
 def _whole(value: Any, name: str, *, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        message = f"{name} takes a whole number of {least} or more; {value!r:.60} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} takes a whole number of {least} or more",
+            "{value!r:.60} is not",
+            name=Argument(name),
+            least=least,
+            value=value,
+        )
     return value

@@ -78,5 +78,9 @@ def _numbered(number: int, cells: ir.Table, chosen: Sequence[str]) -> ir.Table:
 def check_rows(source: Source, sizes: Sizes) -> None:
     """Refuse a table without people."""
     if not sizes:
-        message = f"{source.name} has no rows below its header; there is nobody to look at"
-        raise InputError(message)
+        raise InputError(
+            "E-TABLE-EMPTY",
+            "{source} has no rows below its header",
+            "there is nobody to look at",
+            source=source.name,
+        )

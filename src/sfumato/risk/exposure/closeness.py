@@ -145,8 +145,12 @@ def ordered_columns(exposed: Exposed, asked: str | Iterable[str] | None) -> tupl
     exposed.source.check_columns(names)
     for name in names:
         if name not in exposed.sensitive:
-            message = f"the column {name!r} is named as ordered, but not as sensitive; name it so"
-            raise InputError(message)
+            raise InputError(
+                "E-COLUMN-NOT-SENSITIVE",
+                "the column {name!r} is named as ordered, but not as sensitive",
+                "name it so",
+                name=name,
+            )
     return names
 
 

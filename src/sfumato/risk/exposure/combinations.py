@@ -11,6 +11,7 @@ from sfumato.errors import InputError
 from sfumato.printing.layout import named
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import counted, figure
+from sfumato.refusal import Argument
 from sfumato.risk.exposure.cells import fetch_sizes
 from sfumato.risk.exposure.classes import entropy_of
 
@@ -117,16 +118,26 @@ def most_identifying(ranked: Sequence[Combination]) -> tuple[Combination, ...]:
 def check_combinations(up_to: Any, columns: int) -> int:
     """Return how large combinations to search, or refuse a search that is too long."""
     if isinstance(up_to, bool) or not isinstance(up_to, int) or up_to < 1:
-        message = f"combinations takes a whole number of 1 or more; {up_to!r:.60} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{combinations} takes a whole number of 1 or more",
+            "{up_to!r:.60} is not",
+            up_to=up_to,
+            combinations=Argument("combinations"),
+        )
     size = min(up_to, columns)
     total = _how_many(columns, size)
     if total > _MOST:
-        message = (
-            f"there are {total:,} combinations of up to {size} of {columns} columns, and "
-            f"{_MOST:,} are searched at most; search smaller ones, or name fewer columns"
+        raise InputError(
+            "E-TOO-LARGE",
+            "there are {total:,} combinations of up to {size} of {columns} columns, and "
+            "{most:,} are searched at most",
+            "search smaller ones, or name fewer columns",
+            total=total,
+            size=size,
+            columns=columns,
+            most=_MOST,
         )
-        raise InputError(message)
     return size
 
 

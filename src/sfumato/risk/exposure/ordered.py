@@ -54,11 +54,13 @@ def _as_number(source: Source, cells: ir.Table, secret: str, column: str) -> ir.
     unread = cells.mass.sum(where=value.notnull() & number.isnull())
     rows = source.fetch(cells.agg(rows=unread)).to_pylist()[0]["rows"]
     if rows:
-        message = (
-            f"the column {column!r} is named as ordered, and {int(rows):,} of its cells are no "
-            "numbers; leave it out of the ordered columns, or write numbers in it"
+        raise InputError(
+            "E-CELLS-UNREADABLE",
+            "the column {column!r} is named as ordered, and {rows:,} of its cells are no numbers",
+            "leave it out of the ordered columns, or write numbers in it",
+            column=column,
+            rows=int(rows),
         )
-        raise InputError(message)
     return number
 
 

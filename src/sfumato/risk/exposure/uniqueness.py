@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.errors import InputError
 from sfumato.printing.not_private import NotPrivate
+from sfumato.refusal import Argument
 from sfumato.risk.exposure.zayatz import zayatz_uniques
 
 if TYPE_CHECKING:
@@ -150,15 +151,28 @@ def _chosen(fraction: float, law: Pitman | None, zayatz: float, slid: float | No
 def check_population(population: Any, rows: int) -> int:
     """Return the size of the population, or refuse one that the table does not fit in."""
     if isinstance(population, bool) or not isinstance(population, int):
-        message = f"population takes a whole number of people; {population!r:.60} is not"
-        raise InputError(message)
-    if population > _MOST_PEOPLE:
-        message = f"population is more than {_MOST_PEOPLE:.0e} people; write how many there are"
-        raise InputError(message)
-    if population < rows:
-        message = (
-            f"population is {population:,}, and the table has {rows:,} rows; a population has at "
-            "least as many people as the table that is a part of it"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{argument} takes a whole number of people",
+            "{population!r:.60} is not",
+            population=population,
+            argument=Argument("population"),
         )
-        raise InputError(message)
+    if population > _MOST_PEOPLE:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{population} is more than {most_people:.0e} people",
+            "write how many there are",
+            most_people=_MOST_PEOPLE,
+            population=Argument("population"),
+        )
+    if population < rows:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} is {population:,}, and the table has {rows:,} rows",
+            "a population has at least as many people as the table that is a part of it",
+            population=population,
+            rows=rows,
+            argument=Argument("population"),
+        )
     return population

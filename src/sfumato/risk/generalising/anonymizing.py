@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing.wording import setting
+from sfumato.refusal import Argument
 from sfumato.risk.exposed import read_exposed
 from sfumato.risk.exposure.cells import opened
 from sfumato.risk.exposure.closeness import ordered_columns
@@ -170,11 +171,12 @@ def _result(
 def _check_flat(exposed: Exposed) -> None:
     for name in (*exposed.quasi, *exposed.sensitive):
         if exposed.source.table[name].type().is_nested():
-            message = (
-                f"the column {name!r} holds lists or records, which cannot be told apart by a "
-                "label; name a column of text, numbers or dates"
+            raise InputError(
+                "E-COLUMN-TYPE",
+                "the column {name!r} holds lists or records, which cannot be told apart by a label",
+                "name a column of text, numbers or dates",
+                name=name,
             )
-            raise InputError(message)
 
 
 def _removed(exposed: Exposed, remove: str | Iterable[str]) -> tuple[str, ...]:
@@ -182,28 +184,34 @@ def _removed(exposed: Exposed, remove: str | Iterable[str]) -> tuple[str, ...]:
     exposed.source.check_columns(names)
     for name in names:
         if name in (*exposed.quasi, *exposed.sensitive):
-            message = (
-                f"the column {name!r} is to be removed and is named as a quasi-identifier or as "
-                "sensitive too; name it once"
+            raise InputError(
+                "E-COLUMN-TWICE",
+                "the column {name!r} is to be removed and is named as a quasi-identifier or "
+                "as sensitive too",
+                "name it once",
+                name=name,
             )
-            raise InputError(message)
     return names
 
 
 def _check_suppression(suppression: float, method: Method) -> None:
     is_number = isinstance(suppression, Real) and not isinstance(suppression, bool)
     if not is_number or not 0 <= suppression < 1:
-        message = (
-            f"suppression is the share of rows that may be left out, from 0 to below 1, as 0.02; "
-            f"{suppression!r:.60} is not"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} is the share of rows that may be left out, from 0 to below 1, as 0.02",
+            "{suppression!r:.60} is not",
+            suppression=suppression,
+            argument=Argument("suppression"),
         )
-        raise InputError(message)
     if suppression and method == "mondrian":
-        message = (
-            f"suppression is {setting(suppression)}, and mondrian leaves out no rows; ask for "
-            "none, or choose another method"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "{suppression} is {setting}, and mondrian leaves out no rows",
+            "ask for none, or choose another method",
+            setting=setting(suppression),
+            suppression=Argument("suppression"),
         )
-        raise InputError(message)
 
 
 def _limit(suppression: float, rows: int) -> int:
@@ -213,5 +221,11 @@ def _limit(suppression: float, rows: int) -> int:
 
 def _check_rows(k: int, rows: int, name: str) -> None:
     if k > rows:
-        message = f"k = {k:,} is more than the {rows:,} rows of {name}; ask for {rows:,} or fewer"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "k = {k:,} is more than the {rows:,} rows of {name}",
+            "ask for {rows:,} or fewer",
+            k=k,
+            rows=rows,
+            name=name,
+        )

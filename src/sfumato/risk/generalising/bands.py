@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing.wording import counted
+from sfumato.refusal import Argument
 from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level
 from sfumato.risk.generalising.values import as_day, as_number, as_text, decimal_text
 
@@ -44,11 +45,13 @@ def bands(width: float | str, *wider: float | str, start: float | str = 0) -> Hi
     widths = [_positive(each) for each in (width, *wider)]
     for narrow, wide in itertools.pairwise(widths):
         if wide <= narrow or (wide / narrow).denominator != 1:
-            message = (
-                f"bands of {decimal_text(wide)} do not hold whole bands of "
-                f"{decimal_text(narrow)}; give widths that are multiples, as 5, 10, 20"
+            raise InputError(
+                "E-HIERARCHY-FORM",
+                "bands of {wide} do not hold whole bands of {narrow}",
+                "give widths that are multiples, as 5, 10, 20",
+                wide=decimal_text(wide),
+                narrow=decimal_text(narrow),
             )
-            raise InputError(message)
     return Bands(tuple(widths), _number(start, "start"))
 
 
@@ -73,8 +76,12 @@ def date_bands(*steps: str) -> Hierarchy:
             raise UnknownNameError(kind="step of dates", name=step, known=_STEPS)
     kept = tuple(step for step in _STEPS if step in steps or not steps)
     if steps and kept != steps:
-        message = f"steps of dates go from fine to coarse, each once; write {', '.join(kept)}"
-        raise InputError(message)
+        raise InputError(
+            "E-HIERARCHY-FORM",
+            "steps of dates go from fine to coarse, each once",
+            "write {kept}",
+            kept=", ".join(kept),
+        )
     return DateBands(kept)
 
 
@@ -163,16 +170,25 @@ _STEPS: dict[str, Callable[[date], str]] = {
 def _number(given: float | str, name: str) -> Fraction:
     number = as_number(given)
     if number is None:
-        message = f"{name} takes a number such as 10; {given!r:.60} is none"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} takes a number such as 10",
+            "{given!r:.60} is none",
+            name=Argument(name),
+            given=given,
+        )
     return number
 
 
 def _positive(width: float | str) -> Fraction:
     number = _number(width, "the width of bands")
     if number <= 0:
-        message = f"the width of bands is above 0, as 10; {decimal_text(number)} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "the width of bands is above 0, as 10",
+            "{number} is not",
+            number=decimal_text(number),
+        )
     return number
 
 
@@ -186,5 +202,10 @@ def _check_all(hierarchy: Bands | DateBands, values: Sequence[Any], wanted: str)
     if odd:
         are = "is none" if odd == 1 else "are none"
         many = f"{odd:,} of {counted(len(values), 'value')} {are}"
-        message = f"{wanted}, and {many}; leave such cells empty, or give a hierarchy in a file"
-        raise InputError(message)
+        raise InputError(
+            "E-CELLS-UNREADABLE",
+            "{wanted}, and {many}",
+            "leave such cells empty, or give a hierarchy in a file",
+            wanted=wanted,
+            many=many,
+        )

@@ -30,8 +30,12 @@ def prefixes(*lengths: int) -> Hierarchy:
     ['190***', '19****', '*']
     """
     if list(lengths) != sorted(set(lengths), reverse=True) or any(each < 1 for each in lengths):
-        message = f"prefixes keep fewer characters on each level, as 3, 2, 1; not {lengths}"
-        raise InputError(message)
+        raise InputError(
+            "E-HIERARCHY-FORM",
+            "prefixes keep fewer characters on each level, as 3, 2, 1",
+            "not {lengths}",
+            lengths=lengths,
+        )
     return Prefixes(lengths)
 
 
@@ -125,6 +129,10 @@ def _cut(code: str | None, length: int, longest: int) -> Label:
 
 def _group(label: str, group_of: Mapping[str, str]) -> str:
     if label not in group_of:
-        message = f"the groups do not say where {label[:60]!r} belongs; name a group for it"
-        raise InputError(message)
+        raise InputError(
+            "E-HIERARCHY-INCOMPLETE",
+            "the groups do not say where {label!r} belongs",
+            "name a group for it",
+            label=label[:60],
+        )
     return group_of[label]

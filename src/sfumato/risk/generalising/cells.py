@@ -48,8 +48,12 @@ class Column:
 
         found = pc.index_in(_plain(column), value_set=self.values)
         if found.null_count:
-            message = f"the column {self.name!r} changed while it was read; try again"
-            raise InputError(message)
+            raise InputError(
+                "E-TABLE-CHANGED",
+                "the column {name!r} changed while it was read",
+                "try again",
+                name=self.name,
+            )
         places: NDArray[np.int64] = found.to_numpy().astype(np.int64)
         return places
 
@@ -128,8 +132,11 @@ class Cells:
         """Refuse rows that are not those that were counted."""
         counts = np.bincount(places, minlength=len(self.counts))
         if not np.isin(others, own).all() or not np.array_equal(counts, self.counts):
-            message = "the table has changed since it was made coarser; make it coarser again"
-            raise InputError(message)
+            raise InputError(
+                "E-TABLE-CHANGED",
+                "the table has changed since it was made coarser",
+                "make it coarser again",
+            )
 
 
 def read_cells(exposed: Exposed, ordered: Sequence[str] = ()) -> Cells:
@@ -186,11 +193,12 @@ def _ranks(column: Column) -> NDArray[np.int64]:
     values = column.values.to_pylist()
     keys = [as_number(each) if isinstance(each, str) else each for each in values]
     if any(key is None and value is not None for key, value in zip(keys, values, strict=True)):
-        message = (
-            f"the column {column.name!r} is named as ordered, and some of its cells are no "
-            "numbers; leave it out of the ordered columns, or write numbers in it"
+        raise InputError(
+            "E-CELLS-UNREADABLE",
+            "the column {column!r} is named as ordered, and some of its cells are no numbers",
+            "leave it out of the ordered columns, or write numbers in it",
+            column=column.name,
         )
-        raise InputError(message)
     places = [(key is not None, key != key, 0 if key != key else key) for key in keys]
     rank = {place: number for number, place in enumerate(sorted(set(places)))}
     return np.array([rank[place] for place in places], dtype=np.int64)

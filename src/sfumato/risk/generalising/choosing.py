@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import Argument
 from sfumato.risk.generalising.automatic import spared_odd, suited_hierarchy
 from sfumato.risk.generalising.hierarchy import Hierarchy
 from sfumato.risk.generalising.ladder import Ladder, build_ladder
@@ -27,17 +28,24 @@ Hierarchies = Mapping[str, Hierarchy | str | os.PathLike[str]]
 def check_hierarchies(exposed: Exposed, hierarchies: Hierarchies) -> None:
     """Refuse hierarchies of columns that are no quasi-identifiers, before a row is read."""
     if not isinstance(hierarchies, Mapping):
-        message = (
-            "hierarchies takes one for each column, as {'age': bands(10)}; "
-            f"{hierarchies!r:.60} is not so"
+        raise InputError(
+            "E-HIERARCHY-FORM",
+            "{argument} takes one for each column, as {{'age': bands(10)}}",
+            "{hierarchies!r:.60} is not so",
+            hierarchies=hierarchies,
+            argument=Argument("hierarchies"),
         )
-        raise InputError(message)
     for name in hierarchies:
         if name in exposed.quasi:
             continue
         if name in exposed.source.table.columns:
-            message = f"quasi lacks {name!r}, which is given a hierarchy; name it there too"
-            raise InputError(message)
+            raise InputError(
+                "E-QUASI-MISSING",
+                "{quasi} lacks {name!r}, which is given a hierarchy",
+                "name it there too",
+                name=name,
+                quasi=Argument("quasi"),
+            )
         raise UnknownNameError(kind="quasi-identifier", name=name, known=exposed.quasi)
 
 
@@ -69,8 +77,10 @@ def _hierarchy(column: str, given: Hierarchy | str | os.PathLike[str]) -> Hierar
         return given
     if isinstance(given, (str, os.PathLike)):
         return read_hierarchy(given)
-    message = (
-        f"the column {column!r} takes a hierarchy, as bands(10), or a file with one; "
-        f"{given!r:.60} is none"
+    raise InputError(
+        "E-HIERARCHY-FORM",
+        "the column {column!r} takes a hierarchy, as bands(10), or a file with one",
+        "{given!r:.60} is none",
+        column=column,
+        given=given,
     )
-    raise InputError(message)

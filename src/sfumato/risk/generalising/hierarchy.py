@@ -90,11 +90,17 @@ def check_tree(levels: Sequence[Sequence[Label]]) -> None:
         above: dict[Label, Label] = {}
         for low, high in zip(finer, coarser, strict=True):
             if above.setdefault(low, high) != high:
-                message = (
-                    f"{_shown(low)} on level {number} stands below both {_shown(above[low])} and "
-                    f"{_shown(high)} on level {number + 1}; give it one label there"
+                raise InputError(
+                    "E-HIERARCHY-FORM",
+                    "{low} on level {number} stands below both {above} and {high} on level "
+                    "{other_number}",
+                    "give it one label there",
+                    low=_shown(low),
+                    number=number,
+                    above=_shown(above[low]),
+                    high=_shown(high),
+                    other_number=number + 1,
                 )
-                raise InputError(message)
 
 
 def _shown(label: Label) -> str:

@@ -77,8 +77,8 @@ def build_ladder(
         # Values that differ may be written alike, so the tree stands on their places.
         check_tree([tuple(map(str, range(len(values)))), *(each.labels for each in levels[1:])])
     except InputError as error:
-        message = f"the column {column!r} cannot be generalised: {error}"
-        raise InputError(message) from None
+        error.refusal = error.refusal.at(f"the column {column!r} cannot be generalised")
+        raise
     first = Rung(ground.name, ground.labels, np.arange(len(values)))
     rungs = [first, *(_rung(each) for each in levels[1:])]
     kept = rungs if isinstance(hierarchy, Listed) else _those_that_merge(rungs)

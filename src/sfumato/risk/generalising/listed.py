@@ -52,8 +52,8 @@ def read_hierarchy(path: str | os.PathLike[str]) -> Hierarchy:
     try:
         return Listed(_checked(lines))
     except InputError as error:
-        message = f"{quoted(file)} is no hierarchy: {error}"
-        raise InputError(message) from None
+        error.refusal = error.refusal.at(f"{quoted(file)} is no hierarchy")
+        raise
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,12 @@ class Listed(Hierarchy):
         text = "" if value is None else as_text(value)
         if text not in self.rows:
             what = f"the value {text[:60]!r}" if text else "a missing value"
-            message = f"the hierarchy does not cover {what}; add a line for it"
-            raise InputError(message)
+            raise InputError(
+                "E-HIERARCHY-INCOMPLETE",
+                "the hierarchy does not cover {what}",
+                "add a line for it",
+                what=what,
+            )
         return self.rows[text]
 
 
@@ -86,18 +90,29 @@ def _checked(lines: Sequence[tuple[int, Sequence[str]]]) -> dict[str, tuple[str,
     rows: dict[str, tuple[str, ...]] = {}
     cells = len(lines[0][1])
     if cells == 1:
-        message = f"line {lines[0][0]} has one cell only; write value;finest;coarser;*"
-        raise InputError(message)
+        raise InputError(
+            "E-HIERARCHY-FORM",
+            "line {lines} has one cell only",
+            "write value;finest;coarser;*",
+            lines=lines[0][0],
+        )
     for number, (value, *labels) in lines:
         if len(labels) != cells - 1:
-            message = (
-                f"line {number} has {len(labels) + 1} cells where the first has {cells}; give each "
-                "line a value and one label a level"
+            raise InputError(
+                "E-HIERARCHY-FORM",
+                "line {number} has {count} cells where the first has {cells}",
+                "give each line a value and one label a level",
+                number=number,
+                count=len(labels) + 1,
+                cells=cells,
             )
-            raise InputError(message)
         if rows.setdefault(value, tuple(labels)) != tuple(labels):
-            message = f"the value {value[:60]!r} has two lines that differ; give it one"
-            raise InputError(message)
+            raise InputError(
+                "E-HIERARCHY-FORM",
+                "the value {value!r} has two lines that differ",
+                "give it one",
+                value=value[:60],
+            )
     check_tree([tuple(rows), *zip(*rows.values(), strict=True)])
     return rows
 
@@ -107,16 +122,25 @@ def _lines(file: Path) -> list[tuple[int, list[str]]]:
     text = _text(file)
     first = next(filter(None, map(str.strip, text.splitlines())), None)
     if first is None:
-        message = f"{quoted(file)} is empty; write one line a value: value;finest;coarser;*"
-        raise InputError(message)
+        raise InputError(
+            "E-HIERARCHY-FORM",
+            "{file} is empty",
+            "write one line a value: value;finest;coarser;*",
+            file=quoted(file),
+        )
     delimiter = next((each for each in _DELIMITERS if each in first), ";")
     try:
         # A quoted cell may hold the end of a line.
         reader = csv.reader(io.StringIO(text), delimiter=delimiter)
         return [(reader.line_num, line) for line in reader if line]
     except csv.Error as error:
-        message = f"{quoted(file)} is no CSV file ({error}); write one line a value"
-        raise InputError(message) from None
+        raise InputError(
+            "E-FILE-FORM",
+            "{file} is no CSV file ({error})",
+            "write one line a value",
+            file=quoted(file),
+            error=error,
+        ) from None
 
 
 def _text(file: Path) -> str:
@@ -124,7 +148,18 @@ def _text(file: Path) -> str:
         check_there(file)
         return file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        message = f"{quoted(file)} is not in UTF-8; save it so, with one line a value"
+        failure = InputError(
+            "E-FILE-ENCODING",
+            "{file} is not in UTF-8",
+            "save it so, with one line a value",
+            file=quoted(file),
+        )
     except OSError as error:
-        message = f"{quoted(file)} cannot be read ({error.strerror}); name a CSV file"
-    raise InputError(message)
+        failure = InputError(
+            "E-FILE-UNREADABLE",
+            "{file} cannot be read ({reason})",
+            "name a CSV file",
+            file=quoted(file),
+            reason=error.strerror,
+        )
+    raise failure

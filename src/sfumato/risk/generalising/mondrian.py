@@ -34,11 +34,13 @@ def check_cuts(cells: Cells, ladders: Sequence[Ladder]) -> None:
     """Refuse hierarchies that were given for columns that are cut at medians instead."""
     for column, ladder in zip(cells.columns, ladders, strict=True):
         if not ladder.made and scale_of(column, ladder).measured:
-            message = (
-                f"the column {column.name!r} is given a hierarchy, and mondrian cuts numbers and "
-                "dates at their own medians; give it none, or choose another method"
+            raise InputError(
+                "E-ARGUMENT-CONFLICT",
+                "the column {column!r} is given a hierarchy, and mondrian cuts numbers and "
+                "dates at their own medians",
+                "give it none, or choose another method",
+                column=column.name,
             )
-            raise InputError(message)
 
 
 def cut_regions(

@@ -56,8 +56,12 @@ def check_output(path: str | os.PathLike[str]) -> None:
     """Refuse a file whose suffix is none of a table."""
     file = Path(path)
     if not has_table_name(file):
-        message = f"{quoted(file)} is no name of a table; let it end in .csv, .tsv or .parquet"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-NAME",
+            "{file} is no name of a table",
+            "let it end in .csv, .tsv or .parquet",
+            file=quoted(file),
+        )
 
 
 def write_table(table: pa.Table, path: str | os.PathLike[str]) -> None:
@@ -94,11 +98,13 @@ def _check_cells(table: pa.Table) -> None:
     for column in table.schema:
         for holds, what in _NO_TEXT.items():
             if getattr(pa.types, holds)(column.type):
-                message = (
-                    f"the column {column.name!r} holds {what}, which CSV has no cells for; "
-                    "write Parquet"
+                raise InputError(
+                    "E-COLUMN-TYPE",
+                    "the column {column!r} holds {what}, which CSV has no cells for",
+                    "write Parquet",
+                    column=column.name,
+                    what=what,
                 )
-                raise InputError(message)
 
 
 def _csv_lines(part: pa.Table | pa.RecordBatch, between: str) -> list[str]:

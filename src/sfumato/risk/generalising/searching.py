@@ -124,12 +124,14 @@ def _method(asked: Method, ways: int) -> Method:
     if asked == "auto":
         return "optimal" if ways <= _MOST_BY_ITSELF else "heuristic"
     if asked == "optimal" and ways > _MOST_AT_ALL:
-        message = (
-            f"there are {ways:,} ways to make these columns coarser, more than the "
-            f"{_MOST_AT_ALL:,} that the optimal search takes on; use the heuristic method, "
-            "fewer columns or hierarchies with fewer levels"
+        raise InputError(
+            "E-TOO-LARGE",
+            "there are {ways:,} ways to make these columns coarser, more than the "
+            "{most_at_all:,} that the optimal search takes on",
+            "use the heuristic method, fewer columns or hierarchies with fewer levels",
+            ways=ways,
+            most_at_all=_MOST_AT_ALL,
         )
-        raise InputError(message)
     return asked
 
 
@@ -146,11 +148,16 @@ def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
     if wish.method != "mondrian":
         how = f" with {wish.limit:,} of {cells.rows:,} rows left out"
         instead += ", give hierarchies with coarser levels, or let more rows be left out"
-    message = (
-        f"{wish.targets} {verb} reached{how}; with every column at its coarsest the table has "
-        f"{', '.join(parts)}; {instead}"
+    return InputError(
+        "E-TARGETS-UNREACHED",
+        "{targets} {verb} reached{how}",
+        "with every column at its coarsest the table has {parts}; {instead}",
+        targets=wish.targets,
+        verb=verb,
+        how=how,
+        parts=", ".join(parts),
+        instead=instead,
     )
-    return InputError(message)
 
 
 def _diversity(targets: Targets, distinct: int, entropy: NDArray[np.float64]) -> str:

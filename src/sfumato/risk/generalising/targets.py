@@ -7,6 +7,7 @@ from numbers import Real
 from typing import Any, Literal
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import Argument
 
 __all__ = ["DiversityName", "Targets", "check_targets"]
 
@@ -58,15 +59,29 @@ def check_targets(targets: Targets, *, has_sensitive: bool) -> None:
     if targets.diversity not in _DIVERSITIES:
         raise UnknownNameError(kind="diversity", name=targets.diversity, known=_DIVERSITIES)
     if targets.l is not None and not (_is_number(targets.l) and 1 <= targets.l < float("inf")):
-        message = f"l counts different sensitive values, 1 or more; {targets.l!r:.60} is not so"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} counts different sensitive values, 1 or more",
+            "{l!r:.60} is not so",
+            l=targets.l,
+            argument=Argument("l"),
+        )
     if targets.t is not None and not (_is_number(targets.t) and 0 <= targets.t <= 1):
-        message = f"t is a distance from 0 to 1; {targets.t!r:.60} is not"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} is a distance from 0 to 1",
+            "{t!r:.60} is not",
+            t=targets.t,
+            argument=Argument("t"),
+        )
     for name, target in (("l", targets.l), ("t", targets.t)):
         if target is not None and not has_sensitive:
-            message = f"{name} is about a sensitive column, and none is named; name one"
-            raise InputError(message)
+            raise InputError(
+                "E-SENSITIVE-MISSING",
+                "{name} is about a sensitive column, and none is named",
+                "name one",
+                name=Argument(name),
+            )
 
 
 def _is_number(value: Any) -> bool:
@@ -75,5 +90,10 @@ def _is_number(value: Any) -> bool:
 
 def _check_k(k: int) -> None:
     if type(k) is not int or k < 1:
-        message = f"k counts the rows of the smallest class, 1 or more; {k!r:.60} is not so"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} counts the rows of the smallest class, 1 or more",
+            "{k!r:.60} is not so",
+            k=k,
+            argument=Argument("k"),
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import Setting
 from sfumato.survey.client.protocols import (
     Hadamard,
     Hashing,
@@ -46,11 +47,12 @@ def choose_protocol(name: str, choices: int, loss: Loss, lifetime: Loss | None =
     if name == Permanent.name:
         return _permanent(choices, loss, lifetime)
     if lifetime is not None:
-        message = (
-            f"a lifetime belongs to the protocol 'permanent', not to {name!r}; "
-            "leave one of the two out"
+        raise InputError(
+            "E-SURVEY-LIFETIME",
+            "a lifetime belongs to the protocol 'permanent', not to {name!r}",
+            "leave one of the two out",
+            name=name,
         )
-        raise InputError(message)
     return _ONE_REPORT[name](choices, loss)
 
 
@@ -64,15 +66,19 @@ def _best(choices: int, loss: Loss, *, repeated: bool) -> str:
 
 def _permanent(choices: int, loss: Loss, lifetime: Loss | None) -> Permanent:
     if lifetime is None:
-        message = (
-            "the protocol 'permanent' needs a lifetime, what all reports of one answer may tell "
-            "together; write lifetime = 2, say"
+        raise InputError(
+            "E-SURVEY-LIFETIME",
+            "the protocol 'permanent' needs a lifetime, what all reports of one answer may "
+            "tell together",
+            "write {lifetime}, say",
+            lifetime=Setting("lifetime", "2"),
         )
-        raise InputError(message)
     if lifetime.ratio <= loss.ratio:
-        message = (
-            f"a lifetime of {lifetime} is not above the epsilon of one report, {loss}; "
-            "write a larger lifetime"
+        raise InputError(
+            "E-SURVEY-LIFETIME",
+            "a lifetime of {lifetime} is not above the epsilon of one report, {loss}",
+            "write a larger lifetime",
+            lifetime=lifetime,
+            loss=loss,
         )
-        raise InputError(message)
     return Permanent(choices, loss, lifetime)

@@ -80,11 +80,13 @@ def law_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:
 
 def _check_ways(ways: int) -> None:
     if ways > _MOST_WAYS:
-        message = (
-            f"there are more than {_MOST_WAYS:,} ways in which the draws can fall, too many to "
-            "go through; take fewer choices"
+        raise InputError(
+            "E-TOO-LARGE",
+            "there are more than {most_ways:,} ways in which the draws can fall, too many to "
+            "go through",
+            "take fewer choices",
+            most_ways=_MOST_WAYS,
         )
-        raise InputError(message)
 
 
 class _Followed(Draws):

@@ -86,16 +86,23 @@ class Memory:
                     found = (draw(),)
                     file.execute(_KEEP, (*of, *found))
         except sqlite3.DatabaseError as error:
-            message = (
-                f"{self.path.name} cannot keep permanent answers ({error}); "
-                "name a new file, or one that sfumato made"
-            )
-            raise StoreError(message) from None
+            raise StoreError(
+                "E-SURVEY-MEMORY",
+                "{name} cannot keep permanent answers ({error})",
+                "name a new file, or one that sfumato made",
+                name=self.path.name,
+                error=error,
+            ) from None
         return str(found[0])
 
     def _make(self) -> None:
         try:
             self.path.touch(mode=0o600)
         except OSError as error:
-            message = f"{str(self.path)!r} cannot be written ({error.strerror}); name another file"
-            raise InputError(message) from None
+            raise InputError(
+                "E-OUTPUT-UNWRITABLE",
+                "{path!r} cannot be written ({reason})",
+                "name another file",
+                path=str(self.path),
+                reason=error.strerror,
+            ) from None

@@ -15,6 +15,7 @@ from string import whitespace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,8 +76,12 @@ def read_loss(value: Any, name: str = "epsilon") -> Loss:
         raise _not_epsilon(text, name)
     loss = Loss(_exponential_below(number), number)
     if len(loss.text) > _LONGEST:
-        message = f"{name} has too many digits to be written down; write 1, 0.5 or 'ln(2)', say"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-FORM",
+            "{name} has too many digits to be written down",
+            "write 1, 0.5 or 'ln(2)', say",
+            name=Argument(name),
+        )
     return loss
 
 
@@ -84,18 +89,21 @@ def loss_of_truth(truth: Any, choices: int) -> Loss:
     """Return ε of telling the truth with a given probability, and else another choice."""
     told = read_fraction(truth)
     if told is None or not Fraction(1, choices) < told < 1:
-        message = (
-            f"truth must be above 1/{choices}, which is guessing, and below 1, "
-            f"not {str(truth)[:_LONGEST]}; write '2/3' for two choices, say"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must be above 1/{choices}, which is guessing, and below 1, not {truth}",
+            "write '2/3' for two choices, say",
+            choices=choices,
+            truth=str(truth)[:_LONGEST],
+            argument=Argument("truth"),
         )
-        raise InputError(message)
     loss = Loss(told * (choices - 1) / (1 - told))
     if not _is_ratio(loss.ratio) or len(loss.text) > _LONGEST:
-        message = (
-            "a truth so near 1 hides nothing, and one so near guessing tells nothing; "
-            "write '2/3' for two choices, say"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "a truth so near 1 hides nothing, and one so near guessing tells nothing",
+            "write '2/3' for two choices, say",
         )
-        raise InputError(message)
     return loss
 
 
@@ -151,5 +159,9 @@ def _decimal(number: Fraction) -> str:
 
 def _not_epsilon(text: str, name: str) -> InputError:
     return InputError(
-        f"{name} must be from 0.000001 to 64, not {text[:_LONGEST]}; write 1, 0.5 or 'ln(2)', say"
+        "E-ARGUMENT-RANGE",
+        "{name} must be from 0.000001 to 64, not {text}",
+        "write 1, 0.5 or 'ln(2)', say",
+        name=Argument(name),
+        text=text[:_LONGEST],
     )

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import Argument, Ends, Setting
 from sfumato.survey.client.choosing import choose_protocol
 from sfumato.survey.client.protocols import Window
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
@@ -27,6 +28,8 @@ _WORDS = {
     False: ("lower", "upper", "epsilon", "text"),
 }
 _ALL_WORDS = tuple(dict.fromkeys((*_WORDS[True], *_WORDS[False])))
+_CHOICES = Setting("choices", '["yes", "no"]')
+_EPSILON = Setting("epsilon", "1")
 _LONGEST_NAME, _LONGEST_CHOICE, _LONGEST_TEXT = 60, 200, 2000
 _MOST_CHOICES = 2**20
 _FARTHEST = Fraction(10**15)
@@ -38,21 +41,35 @@ def read_question(name: Any, given: Any) -> Question:
     if isinstance(given, Mapping):
         _check_words(name, given, _ALL_WORDS)
     if not isinstance(given, Mapping) or ("choices" in given) == ("lower" in given):
-        message = (
-            f"question {name!r} must have either choices or bounds; write "
-            'choices = ["yes", "no"], or lower = 0 and upper = 100, say'
+        raise InputError(
+            "E-QUESTION-FORM",
+            "question {name!r} must have either choices or bounds",
+            "write {choices}, or {ends}, say",
+            name=name,
+            choices=_CHOICES,
+            ends=Ends(),
         )
-        raise InputError(message)
     chosen = "choices" in given
     _check_words(name, given, _WORDS[chosen])
     try:
         return (_choice_question if chosen else _number_question)(name, given)
     except InputError as error:
-        raise InputError(_placed(name, str(error))) from None
+        if repr(name) not in error.refusal.given.values():
+            error.refusal = error.refusal.at(f"question {name!r}")
+        raise
 
 
 def _check_words(name: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
     for word in given:
+        if word in _WORDS[True] and word not in known:
+            raise InputError(
+                "E-QUESTION-KIND",
+                "{setting} is not for {question!r}, which is answered by a number",
+                "write {epsilon}, say, in its place",
+                setting=Argument(word),
+                question=name,
+                epsilon=_EPSILON,
+            )
         if word not in known:
             raise UnknownNameError(
                 kind="setting", name=word, known=known, where=f"question {name!r}"
@@ -71,98 +88,127 @@ def _choice_question(name: str, given: Mapping[str, Any]) -> ChoiceQuestion:
 def _number_question(name: str, given: Mapping[str, Any]) -> NumberQuestion:
     lower, upper = _read_bound(given, "lower"), _read_bound(given, "upper")
     if not lower < upper:
-        message = "lower must be below upper; write lower = 0 and upper = 100, say"
-        raise InputError(message)
-    if max(-lower, upper) > _FARTHEST or upper - lower < 1 / _FARTHEST:
-        message = (
-            "bounds must be within 1e15 of 0, and 1e-15 apart or more; "
-            "write lower = 0 and upper = 100, say"
+        raise InputError(
+            "E-BOUNDS-ORDER",
+            "the lower bound must be below the upper one",
+            "write {ends}, say",
+            ends=Ends(),
         )
-        raise InputError(message)
+    if max(-lower, upper) > _FARTHEST or upper - lower < 1 / _FARTHEST:
+        raise InputError(
+            "E-BOUNDS-WIDTH",
+            "bounds must be within 1e15 of 0, and 1e-15 apart or more",
+            "write {ends}, say",
+            ends=Ends(),
+        )
     return NumberQuestion(name, _read_text(given), lower, upper, Window(_read_loss(given, 2)))
 
 
 def _read_loss(given: Mapping[str, Any], choices: int) -> Loss:
     if ("epsilon" in given) == ("truth" in given):
-        message = (
-            "what a report may tell is given by either epsilon or truth; write epsilon = 1, say"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "what a report may tell is given by either {epsilon} or {truth}",
+            "write {example}, say",
+            epsilon=Argument("epsilon"),
+            truth=Argument("truth"),
+            example=_EPSILON,
         )
-        raise InputError(message)
     if "epsilon" in given:
         return read_loss(given["epsilon"])
     if given.get("protocol", "response") not in ("auto", "response"):
-        message = (
-            f"truth belongs to the protocol 'response', not to {given['protocol']!r}; "
-            "write epsilon = 1, say, in its place"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "{truth} belongs to the protocol 'response', not to {given!r}",
+            "write {epsilon}, say, in its place",
+            given=given["protocol"],
+            epsilon=_EPSILON,
+            truth=Argument("truth"),
         )
-        raise InputError(message)
     return loss_of_truth(given["truth"], choices)
 
 
 def _read_choices(name: str, given: Any) -> tuple[str, ...]:
     if isinstance(given, str) or not isinstance(given, (list, tuple)):
-        message = 'choices must be a list; write choices = ["yes", "no"], say'
-        raise InputError(message)
+        raise InputError(
+            "E-QUESTION-FORM", "choices must be a list", "write {choices}, say", choices=_CHOICES
+        )
     choices = tuple(given)
     if len(choices) < 2:
         counted = "1 choice" if choices else "no choices"
-        message = (
-            f'question {name!r} has {counted}; write two or more, such as choices = ["yes", "no"]'
+        raise InputError(
+            "E-QUESTION-FORM",
+            "question {name!r} has {counted}",
+            "write two or more, such as {choices}",
+            name=name,
+            choices=_CHOICES,
+            counted=counted,
         )
-        raise InputError(message)
     if len(choices) > _MOST_CHOICES:
-        message = f"{len(choices):,} choices are too many; write at most {_MOST_CHOICES:,}"
-        raise InputError(message)
+        raise InputError(
+            "E-TOO-LARGE",
+            "{count:,} choices are too many",
+            "write at most {most_choices:,}",
+            count=len(choices),
+            most_choices=_MOST_CHOICES,
+        )
     for choice in choices:
         _check_choice(choice)
     if len(set(choices)) < len(choices):
         twice = Counter(choices).most_common(1)[0][0]
-        message = f"the choice {twice!r} is there twice; write each once"
-        raise InputError(message)
+        raise InputError(
+            "E-VALUE-TWICE", "the choice {twice!r} is there twice", "write each once", twice=twice
+        )
     return choices
 
 
 def _check_name(name: Any) -> None:
     if not isinstance(name, str) or not name.isidentifier() or len(name) > _LONGEST_NAME:
-        message = (
-            f"{str(name)[:_LONGEST_NAME]!r} cannot name a question; write letters, digits and "
-            f"underscores, at most {_LONGEST_NAME}, such as has_cheated"
+        raise InputError(
+            "E-QUESTION-NAME",
+            "{name!r} cannot name a question",
+            "write letters, digits and underscores, at most {longest_name}, such as has_cheated",
+            name=str(name)[:_LONGEST_NAME],
+            longest_name=_LONGEST_NAME,
         )
-        raise InputError(message)
     if name.casefold() in RESERVED:
-        message = (
-            f"a question cannot be named {name!r}, which reports use themselves; "
-            f"write {name}_ in its place, say"
+        raise InputError(
+            "E-QUESTION-NAME",
+            "a question cannot be named {name!r}, which reports use themselves",
+            "write {name}_ in its place, say",
+            name=name,
         )
-        raise InputError(message)
 
 
 def _check_choice(choice: Any) -> None:
     fine = isinstance(choice, str) and choice == choice.strip() and choice.isprintable()
     if not fine or not 0 < len(choice) <= _LONGEST_CHOICE:
         given = repr(choice[:_LONGEST_NAME]) if isinstance(choice, str) else str(choice)
-        message = (
-            f"{given[:_LONGEST_NAME]} cannot be a choice; write texts in quotes, of 1 to "
-            f"{_LONGEST_CHOICE} characters and without blanks at either end"
+        raise InputError(
+            "E-QUESTION-FORM",
+            "{given} cannot be a choice",
+            "write texts in quotes, of 1 to {longest_choice} characters and without blanks "
+            "at either end",
+            given=given[:_LONGEST_NAME],
+            longest_choice=_LONGEST_CHOICE,
         )
-        raise InputError(message)
 
 
 def _read_text(given: Mapping[str, Any]) -> str:
     text = given.get("text", "")
     if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
-        message = f"text must be a text of at most {_LONGEST_TEXT:,} characters"
-        raise InputError(message)
+        raise InputError(
+            "E-QUESTION-FORM",
+            "text must be a text of at most {longest_text:,} characters",
+            longest_text=_LONGEST_TEXT,
+        )
     return text
 
 
 def _read_bound(given: Mapping[str, Any], word: str) -> Fraction:
     bound = read_fraction(given.get(word))
     if bound is None:
-        message = f"{word} must be a number; write {word} = {0 if word == 'lower' else 100}, say"
-        raise InputError(message)
+        raise InputError(
+            "E-BOUNDS-FORM", "bounds are two numbers", "write {ends}, say", ends=Ends()
+        )
     return bound
-
-
-def _placed(name: str, sentence: str) -> str:
-    return sentence if repr(name) in sentence else f"question {name!r}: {sentence}"

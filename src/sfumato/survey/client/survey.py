@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, StoreError, UnknownNameError
+from sfumato.refusal import Argument
 from sfumato.survey.client.draws import Parts, SecretDraws
 from sfumato.survey.client.memory import Memory
 from sfumato.survey.client.promise import promise_of
@@ -237,29 +238,41 @@ to leave one out would tell something
     def _read_answers(self, answers: Any) -> dict[str, Any]:
         if not isinstance(answers, Mapping):
             first = next(iter(self.questions))
-            message = f"answers come by the names of their questions; write {{{first!r}: ...}}"
-            raise InputError(message)
+            raise InputError(
+                "E-ANSWER-FORM",
+                "answers come by the names of their questions",
+                "write {{{first!r}: ...}}",
+                first=first,
+            )
         for name in answers:
             if name not in self.questions:
                 raise UnknownNameError(kind="question", name=name, known=self.questions)
         for name in self.questions:
             if name not in answers:
-                message = (
-                    f"there is no answer to {name!r}; answer every question, for to leave one "
-                    "out would tell something"
+                raise InputError(
+                    "E-ANSWER-MISSING",
+                    "there is no answer to {name!r}",
+                    "answer every question, for to leave one out would tell something",
+                    name=name,
                 )
-                raise InputError(message)
         return {name: each.read(answers[name]) for name, each in self.questions.items()}
 
     def _identity(self, person: str | None, draws: Draws) -> dict[str, str]:
         """Return whose report it is, and a tag that tells its copies from other reports."""
         if (person is None) == self.ids:
-            message = (
-                "this survey counts each person once, by an id; give the person's"
-                if self.ids
-                else "this survey has no ids; leave the person's out"
+            if self.ids:
+                raise InputError(
+                    "E-RESPONDENT-ID",
+                    "this survey counts each person once, by an id",
+                    "write {person}, say",
+                    person=Argument("person", "0042"),
+                )
+            raise InputError(
+                "E-RESPONDENT-ID",
+                "this survey has no ids",
+                "leave {person} out",
+                person=Argument("person"),
             )
-            raise InputError(message)
         if person is None:
             return {}
         return {"person": _read_person(person), "tag": f"t{draws.below(2**64):016x}"}
@@ -272,18 +285,23 @@ to leave one out would tell something
         if not isinstance(protocol, Permanent):
             return question.randomize(answer, draws)
         if memory is None:
-            message = (
-                f"question {name!r} has a permanent answer, which the person must keep; "
-                "give memory='answers.db', say"
+            raise InputError(
+                "E-SURVEY-MEMORY",
+                "question {name!r} has a permanent answer, which the person must keep",
+                "write {memory}, say",
+                name=name,
+                memory=Argument("memory", "answers.db"),
             )
-            raise InputError(message)
         drawn = _what_is_drawn(question)
         bits = memory.permanent(
             (drawn, person, answer), lambda: protocol.draw_permanent(answer, draws)
         )
         if not protocol.allows(bits):
-            message = f"{memory.path.name} has been changed: what it keeps is no permanent answer"
-            raise StoreError(message)
+            raise StoreError(
+                "E-SURVEY-MEMORY",
+                "{name} has been changed: what it keeps is no permanent answer",
+                name=memory.path.name,
+            )
         return protocol.report(bits, draws)
 
     def __eq__(self, other: object) -> bool:
@@ -306,46 +324,61 @@ def _what_is_drawn(question: Question) -> str:
 
 def _read_questions(questions: Any) -> dict[str, Question]:
     if isinstance(questions, (str, PathLike)):
-        message = "a survey is made of questions; write sf.survey.read_survey(...) to read a file"
-        raise InputError(message)
-    if not isinstance(questions, Mapping) or not questions:
-        message = (
-            "a survey has at least one question; write "
-            'sf.Survey({"cheated": {"choices": ["yes", "no"], "epsilon": 1}}), say'
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "a survey is made of questions",
+            "write sf.survey.read_survey(...) to read a file",
         )
-        raise InputError(message)
+    if not isinstance(questions, Mapping) or not questions:
+        raise InputError(
+            "E-SURVEY-EMPTY",
+            "a survey has at least one question",
+            'write sf.Survey({{"cheated": {{"choices": ["yes", "no"], "epsilon": 1}}}}), say',
+        )
     read = {name: read_question(name, given) for name, given in questions.items()}
     folded = {name.casefold(): name for name in read}
     for name in read:
         if folded[name.casefold()] != name:
-            message = (
-                f"the questions {name!r} and {folded[name.casefold()]!r} differ in capitals alone, "
-                "which many programs take for one; write another name"
+            raise InputError(
+                "E-QUESTION-NAME",
+                "the questions {name!r} and {folded!r} differ in capitals alone, which many "
+                "programs take for one",
+                "write another name",
+                name=name,
+                folded=folded[name.casefold()],
             )
-            raise InputError(message)
     return read
 
 
 def _read_name(name: Any) -> str:
     if isinstance(name, str) and name.strip() and name.isprintable() and len(name) <= _LONGEST:
         return name
-    message = f"a survey's name is a text of 1 to {_LONGEST} characters; write name='class', say"
-    raise InputError(message)
+    raise InputError(
+        "E-SURVEY-FORM",
+        "a survey's name is a text of 1 to {longest} characters",
+        "write {name}, say",
+        name=Argument("name", "class"),
+        longest=_LONGEST,
+    )
 
 
 def _read_ids(ids: Any) -> bool:
     if isinstance(ids, bool):
         return ids
-    message = "ids says whether reports carry an id of their person; write true or false"
-    raise InputError(message)
+    raise InputError(
+        "E-SURVEY-FORM",
+        "ids says whether reports carry an id of their person",
+        "write true or false",
+    )
 
 
 def _read_person(person: Any) -> str:
     fine = isinstance(person, str) and person == person.strip() and person.isprintable()
     if fine and 0 < len(person) <= _LONGEST:
         return str(person)
-    message = (
-        f"a person's id is a text of 1 to {_LONGEST} characters, without blanks at either end; "
-        "write '0042', say"
+    raise InputError(
+        "E-RESPONDENT-ID",
+        "a person's id is a text of 1 to {longest} characters, without blanks at either end",
+        "write '0042', say",
+        longest=_LONGEST,
     )
-    raise InputError(message)

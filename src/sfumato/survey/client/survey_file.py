@@ -45,12 +45,21 @@ def read_survey(path: str | Path) -> Survey:
         if word not in _WORDS:
             raise UnknownNameError(kind="setting", name=word, known=_WORDS, where=path.name)
     if content.get("format", 1) != 1:
-        message = f"{path.name} has a format that this version does not know; write format = 1"
-        raise InputError(message)
+        raise InputError(
+            "E-FORMAT-VERSION",
+            "{path} has a format that this version does not know",
+            "write format = 1",
+            path=path.name,
+        )
     questions = content.get("questions")
     if not isinstance(questions, dict) or not questions:
-        message = f"{path.name}: a survey has at least one question; {_A_QUESTION}"
-        raise InputError(message)
+        raise InputError(
+            "E-SURVEY-EMPTY",
+            "{path}: a survey has at least one question",
+            "{a_question}",
+            path=path.name,
+            a_question=_A_QUESTION,
+        )
     try:
         return Survey(
             questions,
@@ -58,8 +67,8 @@ def read_survey(path: str | Path) -> Survey:
             ids=content.get("ids", False),
         )
     except InputError as error:
-        message = f"{path.name}: {error}"
-        raise InputError(message) from None
+        error.refusal = error.refusal.at(path.name)
+        raise
 
 
 def written_survey(survey: Survey) -> str:
@@ -94,15 +103,23 @@ def _toml(value: Any) -> str:
 def _load(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > _LARGEST:
-            message = f"{path.name} is too large to describe a survey"
-            raise InputError(message)
+            raise InputError(
+                "E-TOO-LARGE", "{path} is too large to describe a survey", path=path.name
+            )
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        message = (
-            f"{str(path)!r} cannot be read ({error.strerror}); "
-            "write one with 'sfumato survey new', say"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-FILE-UNREADABLE",
+            "{path!r} cannot be read ({reason})",
+            "write one with 'sfumato survey new', say",
+            path=str(path),
+            reason=error.strerror,
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        message = f"{path.name} is not a TOML file ({error}); see 'sfumato survey new --help'"
-        raise InputError(message) from None
+        raise InputError(
+            "E-FILE-FORM",
+            "{path} is not a TOML file ({error})",
+            "see 'sfumato survey new --help'",
+            path=path.name,
+            error=error,
+        ) from None

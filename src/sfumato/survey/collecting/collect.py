@@ -95,13 +95,20 @@ def _check_some(found: Counted, source: Source) -> None:
     if found.people:
         return
     if not found.aside.total:
-        message = f"{source.name} has no reports; have people answer first"
-        raise InputError(message)
-    message = (
-        f"{_none_of(found.aside.total)} in {source.name} can be counted ({_reasons(found.aside)}); "
-        "collect them with the survey that people answered"
+        raise InputError(
+            "E-REPORTS-NONE",
+            "{source} has no reports",
+            "have people answer first",
+            source=source.name,
+        )
+    raise InputError(
+        "E-REPORTS-NONE",
+        "{none_of} in {source} can be counted ({reasons})",
+        "collect them with the survey that people answered",
+        none_of=_none_of(found.aside.total),
+        source=source.name,
+        reasons=_reasons(found.aside),
     )
-    raise InputError(message)
 
 
 def _none_of(reports: int) -> str:

@@ -35,11 +35,15 @@ def check_type(question: Question, column: ir.Column, where: str) -> None:
     reports with other choices would be left, and the estimates have a bias.
     """
     if not _holds(question, column.type()):
-        message = (
-            f"the column {question.name!r} of {where} is of type {column.type()}, which cannot "
-            "hold every report on that question; have the reports read as text"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "the column {question!r} of {where} is of type {column}, which cannot hold every "
+            "report on that question",
+            "have the reports read as text",
+            question=question.name,
+            where=where,
+            column=column.type(),
         )
-        raise InputError(message)
 
 
 def possible(question: Question, column: ir.Column) -> ir.BooleanValue:
@@ -79,8 +83,11 @@ def decoded(question: Question, column: pa.Array) -> NDArray[Any]:
     whole = column.cast(pa.int64()) if pa.types.is_floating(column.type) else column
     reports, fine = parse(question, whole)
     if not fine.all():
-        message = f"the engine took impossible reports on {question.name!r} for possible ones"
-        raise InternalError(message)
+        raise InternalError(
+            "E-INTERNAL",
+            "the engine took impossible reports on {question!r} for possible ones",
+            question=question.name,
+        )
     return reports
 
 

@@ -76,11 +76,14 @@ class ReportRows:
                 continue
             kind = table[name].type()
             if not any(getattr(kind, f"is_{each}")() for each in _KINDS[name]):
-                message = (
-                    f"the column {name!r} of {where} is of type {kind}, which no report has there; "
-                    "have the reports read as text"
+                raise InputError(
+                    "E-COLUMN-TYPE",
+                    "the column {name!r} of {where} is of type {kind}, which no report has there",
+                    "have the reports read as text",
+                    name=name,
+                    where=where,
+                    kind=kind,
                 )
-                raise InputError(message)
 
     def _looked_up(self) -> tuple[ir.Table, frozenset[str]]:
         """Return the reports, with a column that says whether a word of many is a choice.
@@ -152,8 +155,15 @@ def _check_header(survey: Survey, source: Source) -> None:
     what = "first line" if source.is_text else "columns"
     names = ",".join(survey.entries[:_MOST_NAMED])
     more = ",…" if len(survey.entries) > _MOST_NAMED else ""
-    message = f"{source.name} has no column 'survey'; its {what} should be {names}{more}"
-    raise InputError(message)
+    raise InputError(
+        "E-REPORTS-FORM",
+        "{source} has no column 'survey'",
+        "its {what} should be {names}{more}",
+        source=source.name,
+        what=what,
+        names=names,
+        more=more,
+    )
 
 
 def _lookup(name: str) -> str:

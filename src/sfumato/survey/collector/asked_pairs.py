@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import Argument
 from sfumato.survey.client.questions import ChoiceQuestion
 
 if TYPE_CHECKING:
@@ -28,13 +29,22 @@ def _read_pair(survey: Survey, pair: Any) -> tuple[str, str]:
             raise UnknownNameError(kind="question", name=name, known=survey.questions)
     known = [name for name, each in survey.questions.items() if isinstance(each, ChoiceQuestion)]
     if len(names) != 2 or len({*names} & {*known}) != 2:
-        raise InputError(_refusal(names, known))
+        raise _refusal(names, known)
     return names[0], names[1]
 
 
-def _refusal(names: tuple[str, ...], known: list[str]) -> str:
+def _refusal(names: tuple[str, ...], known: list[str]) -> InputError:
     number = next((name for name in names if name not in known), None)
     why = "" if number is None else f"{number!r} is a number, and "
     have = ", ".join(map(repr, known)) or "none"
-    write = f'; write pairs=[("{known[0]}", "{known[1]}")], say' if len(known) > 1 else ""
-    return f"{why}a pair is of two questions with choices, of which this survey has {have}{write}"
+    error = InputError(
+        "E-QUESTION-KIND",
+        "{why}a pair is of two questions with choices, of which this survey has {have}",
+        why=why,
+        have=have,
+    )
+    if len(known) > 1:
+        error.refusal = error.refusal.adding(
+            "write {pairs}, say", pairs=Argument("pairs", [tuple(known[:2])])
+        )
+    return error

@@ -40,7 +40,7 @@ def estimate(
     level = read_confidence(confidence)
     people = min(tally.people for tally in tallies.values())
     if people < 1:
-        raise InputError(_nobody(survey, aside))
+        raise _nobody(survey, aside)
     questions = survey.questions
     return Results(
         survey=survey,
@@ -75,17 +75,28 @@ def _of_pair(
 ) -> PairEstimates:
     first, second = questions
     if not isinstance(first, ChoiceQuestion) or not isinstance(second, ChoiceQuestion):
-        message = "pairs are of questions with choices; leave those with numbers out"
-        raise InputError(message)
+        raise InputError(
+            "E-QUESTION-KIND", "pairs are of questions with choices", "leave those with numbers out"
+        )
     found = estimate_pairs(first, second, tally, confidence=confidence)
     return made_consistent(found) if consistent else found
 
 
-def _nobody(survey: Survey, aside: Aside) -> str:
+def _nobody(survey: Survey, aside: Aside) -> InputError:
     if not aside.total:
-        return f"there is no report of the survey {survey.name!r} to estimate from; collect some"
+        return InputError(
+            "E-REPORTS-NONE",
+            "there is no report of the survey {survey!r} to estimate from",
+            "collect some",
+            survey=survey.name,
+        )
     reasons = ", ".join(aside.reasons())
-    return (
-        f"there is no report of the survey {survey.name!r} to estimate from: "
-        f"{counted(aside.total, 'report')} set aside ({reasons}); collect its own"
+    return InputError(
+        "E-REPORTS-NONE",
+        "there is no report of the survey {survey!r} to estimate from: {reports} set aside "
+        "({reasons})",
+        "collect its own",
+        survey=survey.name,
+        reports=counted(aside.total, "report"),
+        reasons=reasons,
     )

@@ -11,6 +11,7 @@ import numpy as np
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric import float_below, shown
 from sfumato.privacy.parameters import read_count
+from sfumato.refusal import Argument
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
 from sfumato.survey.client.ratios import read_fraction
 from sfumato.survey.collector.means import mean_bounds
@@ -114,8 +115,14 @@ def within(
 def _read_people(people: Any) -> int:
     count = read_count(people, "people")
     if count > _MOST:
-        message = f"people must be at most {_MOST:,}, not {shown(people)}; write 1000, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must be at most {most:,}, not {people}",
+            "write 1000, say",
+            most=_MOST,
+            people=shown(people),
+            argument=Argument("people"),
+        )
     return count
 
 
@@ -140,8 +147,9 @@ def half_lengths(survey: Survey, within: Any) -> dict[str, Fraction]:
         if name and name not in survey.questions:
             raise UnknownNameError(kind="question", name=str(name), known=survey.questions)
     if not given:
-        message = "no question is named; write within={'cheated': 0.05}, say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-MISSING", "no question is named", "write within={{'cheated': 0.05}}, say"
+        )
     return {
         name: _half(each, given[name]) if name in given else _read_share(given[""]) * _range(each)
         for name, each in survey.questions.items()
@@ -154,22 +162,30 @@ def _half(question: Question, within: Any) -> Fraction:
         return _read_share(within)
     half, most = read_fraction(within), _range(question) / 2
     if half is None or not 0 < half <= most:
-        message = (
-            f"within must be above 0 and at most {float(most):g}, half the range of "
-            f"{question.name!r}, not {shown(within)}; write {float(most / 10):g}, say"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must be above 0 and at most {most:g}, half the range of "
+            "{question!r}, not {within}",
+            "write {other_most:g}, say",
+            most=float(most),
+            question=question.name,
+            within=shown(within),
+            other_most=float(most / 10),
+            argument=Argument("within"),
         )
-        raise InputError(message)
     return half
 
 
 def _read_share(within: Any) -> Fraction:
     half = read_fraction(within)
     if half is None or not 0 < half <= Fraction(1, 2):
-        message = (
-            f"within must be a share above 0 and at most 0.5, not {shown(within)}; write 0.05 for "
-            "5 points"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must be a share above 0 and at most 0.5, not {within}",
+            "write 0.05 for 5 points",
+            within=shown(within),
+            argument=Argument("within"),
         )
-        raise InputError(message)
     return half
 
 
@@ -208,8 +224,12 @@ def _least_people(widths: Widths, most_each: int, half: float) -> int:
     while not enough(high):
         high *= 2
         if high > _MOST:
-            message = f"more than {_MOST:,} people would be needed; allow a wider interval"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-RANGE",
+                "more than {most:,} people would be needed",
+                "allow a wider interval",
+                most=_MOST,
+            )
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2

@@ -62,8 +62,13 @@ class PairEstimates:
 
     def __getitem__(self, choices: Any) -> Estimate:
         if isinstance(choices, str) or len(choices) != 2:
-            message = f"a pair has two choices; write {self.rows[0]!r}, {self.columns[0]!r}, say"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "a pair has two choices",
+                "write {rows!r}, {columns!r}, say",
+                rows=self.rows[0],
+                columns=self.columns[0],
+            )
         for choice, known in zip(choices, (self.rows, self.columns), strict=True):
             if choice not in known:
                 raise UnknownNameError(kind="choice", name=choice, known=known)

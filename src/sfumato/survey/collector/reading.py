@@ -8,6 +8,7 @@ from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.refusal import Argument
 from sfumato.survey.client.ratios import read_fraction
 from sfumato.survey.client.survey import Survey
 
@@ -22,23 +23,29 @@ def check_survey(survey: Any) -> None:
         return
     if isinstance(survey, (str, PathLike)):
         path = shown(fspath(survey))
-        message = (
-            f"a survey is wanted, not the path of its file; write sf.survey.read_survey({path})"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "a survey is wanted, not the path of its file",
+            "write sf.survey.read_survey({path})",
+            path=path,
         )
-        raise InputError(message)
-    message = (
-        f"a survey is wanted, not a value of type {type(survey).__name__}; write "
-        "sf.survey.read_survey('class.toml'), say"
+    raise InputError(
+        "E-ARGUMENT-TYPE",
+        "a survey is wanted, not a value of type {kind}",
+        "write sf.survey.read_survey('class.toml'), say",
+        kind=type(survey).__name__,
     )
-    raise InputError(message)
 
 
 def read_confidence(confidence: Any) -> Fraction:
     """Return a confidence as it was written: at least one half, and at most 1 - 10^-9."""
     level = read_fraction(confidence)
     if level is None or not Fraction(1, 2) <= level <= _SUREST:
-        message = (
-            f"confidence must be from 0.5 to 0.999999999, not {shown(confidence)}; write 0.95, say"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must be from 0.5 to 0.999999999, not {confidence}",
+            "write 0.95, say",
+            confidence=shown(confidence),
+            argument=Argument("confidence"),
         )
-        raise InputError(message)
     return level

@@ -43,14 +43,18 @@ def shuffled(survey: Survey, people: int, *, delta: Any) -> ApproxDP:
     keeps for all of them, is not in it.
     """
     if survey.ids:
-        message = (
-            "the reports of this survey carry their person's id, so that to shuffle them hides "
-            "nobody; make a survey with ids=False"
+        raise InputError(
+            "E-RESPONDENT-ID",
+            "the reports of this survey carry their person's id, so that to shuffle them "
+            "hides nobody",
+            "make a survey without ids",
         )
-        raise InputError(message)
     if people == 1:
-        message = "one report alone has nobody to hide among; shuffle those of two people or more"
-        raise InputError(message)
+        raise InputError(
+            "E-REPORTS-NONE",
+            "one report alone has nobody to hide among",
+            "shuffle those of two people or more",
+        )
     relation = Substitute(unit=Person())
     reports = Shuffled(report_event(survey), population=people)
     epsilon = compose(reports, relation=relation).epsilon(delta=delta)

@@ -66,11 +66,13 @@ def _read_places(question: Any, answers: ArrayLike) -> NDArray[np.int64]:
     count = len(question.choices)
     whole = places.ndim == 1 and (places.dtype.kind in "iu" or not places.size)
     if not whole or (places.size and not 0 <= places.min() <= places.max() < count):
-        message = (
-            f"the answers to {question.name!r} must be places of its choices; write a list of "
-            f"whole numbers from 0 to {count - 1}"
+        raise InputError(
+            "E-ANSWER-FORM",
+            "the answers to {question!r} must be places of its choices",
+            "write a list of whole numbers from 0 to {count}",
+            question=question.name,
+            count=count - 1,
         )
-        raise InputError(message)
     return places.astype(np.int64, copy=False)
 
 
@@ -78,9 +80,10 @@ def _read_numbers(question: Any, answers: ArrayLike) -> NDArray[np.float64]:
     numbers = np.asarray(answers)
     real = numbers.ndim == 1 and (numbers.dtype.kind in "fiu" or not numbers.size)
     if not real or not ((numbers >= 0) & (numbers <= 1)).all():
-        message = (
-            f"the answers to {question.name!r} must say where they lie between the bounds; "
-            "write a list of numbers from 0 to 1"
+        raise InputError(
+            "E-ANSWER-FORM",
+            "the answers to {question!r} must say where they lie between the bounds",
+            "write a list of numbers from 0 to 1",
+            question=question.name,
         )
-        raise InputError(message)
     return numbers.astype(np.float64, copy=False)

@@ -70,11 +70,12 @@ def writing_reports(survey: Survey, path: str | PathLike[str]) -> Iterator[Repor
 
     kind = Path(path).suffix.lower()
     if kind not in (".csv", ".parquet"):
-        message = (
-            f"reports are written as .csv or .parquet, not as {kind or 'a file without an end'}; "
-            "name reports.csv, say"
+        raise InputError(
+            "E-OUTPUT-NAME",
+            "reports are written as .csv or .parquet, not as {given}",
+            "name reports.csv, say",
+            given=kind or "a file without an end",
         )
-        raise InputError(message)
     if kind == ".csv":
         _check_words(survey)
     check_free(str(path), replace=True)
@@ -90,11 +91,14 @@ def _check_words(survey: Survey) -> None:
         if not isinstance(each, ChoiceQuestion) or not isinstance(each.protocol, Response):
             continue
         for word in filter(is_formula, each.choices):
-            message = (
-                f"the choice {word!r} of {each.name!r} would be a formula to whoever opens the "
-                "CSV file in a spreadsheet; name reports.parquet, or write the choice otherwise"
+            raise InputError(
+                "E-CHOICE-IS-FORMULA",
+                "the choice {word!r} of {each!r} would be a formula to whoever opens the CSV "
+                "file in a spreadsheet",
+                "name reports.parquet, or write the choice otherwise",
+                word=word,
+                each=each.name,
             )
-            raise InputError(message)
 
 
 def _writer(path: Path, kind: str, schema: pa.Schema) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric import shown
+from sfumato.refusal import Argument, Declaration
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.client.ratios import read_fraction
 from sfumato.survey.collector.asked_pairs import read_pairs
@@ -48,8 +49,12 @@ def read_shares(survey: Survey, shares: Any) -> list[Habit]:
     ]
     for name in told:
         if told.count(name) > 1:
-            message = f"how people answer {name!r} is given twice; write it once"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TWICE",
+                "how people answer {name!r} is given twice",
+                "write it once",
+                name=name,
+            )
     alone = [name for name in survey.questions if name not in told or name in given]
     return habits + [_habit(survey.questions[name], given.get(name)) for name in alone]
 
@@ -62,8 +67,12 @@ def _read_names(survey: Survey, shares: Any) -> dict[Any, Any]:
     if shares is None:
         return {}
     if not isinstance(shares, Mapping):
-        message = 'shares are given by question; write shares={"cheated": {"yes": 0.3}}, say'
-        raise InputError(message)
+        raise InputError(
+            "E-SHARES-FORM",
+            "{shares} are given by question",
+            'write shares={{"cheated": {{"yes": 0.3}}}}, say',
+            shares=Argument("shares"),
+        )
     read_pairs(survey, [name for name in shares if _is_pair(name)])
     for name in shares:
         if not _is_pair(name) and name not in survey.questions:
@@ -100,11 +109,13 @@ def _completed(question: ChoiceQuestion, given: Mapping[Any, Any]) -> list[Fract
 def _read_row(name: str, given: Any, count: int) -> list[Fraction]:
     row = list(given) if isinstance(given, (Sequence, np.ndarray)) else []
     if len(row) != count or isinstance(given, str):
-        message = (
-            f"the shares of {name!r} must be {count}, one for each choice; "
-            f"write a list of {count} numbers that sum to 1"
+        raise InputError(
+            "E-SHARES-FORM",
+            "the shares of {name!r} must be {count}, one for each choice",
+            "write a list of {count} numbers that sum to 1",
+            name=name,
+            count=count,
         )
-        raise InputError(message)
     shares = [_read_share(name, each) for each in row]
     together = sum(shares, Fraction())
     if abs(together - 1) > _NEARLY_ONE:
@@ -130,19 +141,24 @@ def _choices(survey: Survey, name: str) -> int:
 def _read_share(name: str, given: Any) -> Fraction:
     share = read_fraction(given)
     if share is None or not 0 <= share <= 1:
-        message = (
-            f"a share of {name!r} must be a number from 0 to 1, not {shown(given)}; write 0.3, say"
+        raise InputError(
+            "E-SHARES-FORM",
+            "a share of {name!r} must be a number from 0 to 1, not {given}",
+            "write 0.3, say",
+            name=name,
+            given=shown(given),
         )
-        raise InputError(message)
     return share
 
 
 def _not_one(name: str, together: Fraction) -> InputError:
-    message = (
-        f"the shares of {name!r} must sum to 1, not {float(together):g}; leave one choice out for "
-        "the rest"
+    return InputError(
+        "E-PROBABILITIES-SUM",
+        "the shares of {name!r} must sum to 1, not {together:g}",
+        "leave one choice out for the rest",
+        name=name,
+        together=float(together),
     )
-    return InputError(message)
 
 
 def _weights(shares: list[Fraction]) -> NDArray[np.int64]:
@@ -160,10 +176,13 @@ def _read_numbers(question: NumberQuestion, given: Any) -> Habit:
         return Spread(question.name, 0.0, 1.0)
     ends = given if isinstance(given, (tuple, list)) else (given, given)
     if len(ends) != 2 or any(read_fraction(each) is None for each in ends):
-        message = (
-            f"the answers to {question.name!r} are given by one number that all people answer, "
-            "or by two between which they lie; write 5 or (2, 8), say"
+        raise InputError(
+            "E-SHARES-FORM",
+            "the answers to {question!r} are given by one number that all people answer, or "
+            "by two between which they lie",
+            "write {shares}, say",
+            question=question.name,
+            shares=Declaration("shares", question.name, (2, 8)),
         )
-        raise InputError(message)
     low, high = sorted(float(question.read(each)) for each in ends)
     return Spread(question.name, low, high)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.refusal import Argument
 from sfumato.sampling import read_source
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.collector.asked_pairs import read_pairs
@@ -215,9 +216,12 @@ def _step(survey: Survey, chunk: int | None) -> int:
 def _read_people(people: Any, name: str = "people") -> int:
     whole = isinstance(people, Integral) and not isinstance(people, bool)
     if not whole or not 1 <= people <= _MOST_PEOPLE:
-        message = (
-            f"{name} must be a whole number from 1 to {_MOST_PEOPLE:,}, not {shown(people)}; "
-            "write 1000, say"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be a whole number from 1 to {most_people:,}, not {people}",
+            "write 1000, say",
+            name=Argument(name),
+            most_people=_MOST_PEOPLE,
+            people=shown(people),
         )
-        raise InputError(message)
     return int(people)

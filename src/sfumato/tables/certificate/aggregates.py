@@ -52,8 +52,12 @@ def aggregate_document(name: str, aggregate: Aggregate) -> dict[str, Any]:
             given = {each: written(getattr(aggregate, each)) for each in names}
             known = {"name": name, "aggregate": word} | given
             return known | _function(aggregate) if isinstance(aggregate, Sampled) else known
-    message = f"a certificate cannot say what {aggregate} is; leave the certificate out"
-    raise InputError(message)
+    raise InputError(
+        "E-CERTIFICATE-UNABLE",
+        "a certificate cannot say what {aggregate} is",
+        "leave the certificate out",
+        aggregate=aggregate,
+    )
 
 
 def written(value: Any) -> Any:

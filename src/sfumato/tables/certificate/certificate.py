@@ -84,15 +84,21 @@ the certificate
             with Path(path).open("x", encoding="ascii", newline="\n") as file:
                 file.write(self.to_json())
         except FileExistsError:
-            message = f"{str(path)!r} is there already; name a new file for the certificate"
-            raise InputError(message) from None
+            raise InputError(
+                "E-OUTPUT-EXISTS",
+                "{path!r} is there already",
+                "name a new file for the certificate",
+                path=str(path),
+            ) from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
-            message = (
-                f"the certificate cannot be written to {str(path)!r} ({reason}); name a file in a "
-                "folder that exists"
-            )
-            raise InputError(message) from None
+            raise InputError(
+                "E-OUTPUT-UNWRITABLE",
+                "the certificate cannot be written to {path!r} ({reason})",
+                "name a file in a folder that exists",
+                path=str(path),
+                reason=reason,
+            ) from None
 
     @property
     def signer(self) -> str:

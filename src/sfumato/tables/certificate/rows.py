@@ -66,8 +66,12 @@ def _step(step: Step, known: Mapping[str, Known], keys: set[str]) -> dict[str, A
             return _join_people(step, keys)
         case PerPerson():
             return _per_person(step, known)
-    message = f"a certificate cannot say “{step}”; leave the certificate out"
-    raise InputError(message)
+    raise InputError(
+        "E-CERTIFICATE-UNABLE",
+        "a certificate cannot say “{step}”",
+        "leave the certificate out",
+        step=step,
+    )
 
 
 def _join_public(step: JoinPublic, keys: set[str]) -> dict[str, Any]:

@@ -97,8 +97,11 @@ class StepsTaken:
 
     @singledispatchmethod
     def _document(self, step: PrivateStep) -> dict[str, Any]:
-        message = f"a step that a certificate does not know was taken: {step}"
-        raise InternalError(message)
+        raise InternalError(
+            "E-CERTIFICATE-UNABLE",
+            "a step that a certificate does not know was taken: {step}",
+            step=step,
+        )
 
     @_document.register
     def _(self, step: FindKeys) -> dict[str, Any]:
@@ -172,8 +175,11 @@ class StepsTaken:
             case Favourites():
                 values = [written_value(each) for each in look.tally.values]
                 return {"step": "choose_values", "of": document(look.tally.of), "values": values}
-        message = f"a look that a certificate does not know was taken: {look}"
-        raise InternalError(message)
+        raise InternalError(
+            "E-CERTIFICATE-UNABLE",
+            "a look that a certificate does not know was taken: {look}",
+            look=look,
+        )
 
 
 def _grid(tally: GridTally) -> dict[str, Any]:

@@ -77,11 +77,11 @@ def listed(values: Iterable[Any]) -> list[Any]:
     """Return the values to look among, refused if there are none or if one is null."""
     found = [] if isinstance(values, (str, bytes)) else _items(values)
     if not found or any(each is None for each in found):
-        message = (
-            "is_in needs a list of one value or more, none of them None; "
-            'write is_in(["a", "b"]), and is_null() for the rest'
+        raise InputError(
+            "E-EXPRESSION-FORM",
+            "is_in needs a list of one value or more, none of them None",
+            'write is_in(["a", "b"]), and is_null() for the rest',
         )
-        raise InputError(message)
     return found
 
 

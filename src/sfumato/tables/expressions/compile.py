@@ -47,11 +47,13 @@ def compile_expression(
         lambda node, below: _compiled(node, below, table, schema),
     )
     if written_size(made.value) > _LARGEST_QUERY:
-        message = (
-            f"{shortened(expression)} would be too long for an engine, since divisions, powers, "
-            "casts and choices repeat what is inside them; write it less nested"
+        raise InputError(
+            "E-QUESTION-TOO-LARGE",
+            "{expression} would be too long for an engine, since divisions, powers, casts "
+            "and choices repeat what is inside them",
+            "write it less nested",
+            expression=shortened(expression),
         )
-        raise InputError(message)
     return made.value
 
 
@@ -84,11 +86,15 @@ def _column(table: ir.Table, name: str, kind: str) -> Compiled:
     column = table[name]
     held = column_type(column.type())
     if held != kind and (held, kind) not in CASTS:
-        message = (
-            f"the column {name!r} is declared as {kind}, and the table holds it as {held}, which "
-            "cannot become that; declare another type"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "the column {name!r} is declared as {kind}, and the table holds it as {held}, "
+            "which cannot become that",
+            "declare another type",
+            name=name,
+            kind=kind,
+            held=held,
         )
-        raise InputError(message)
     return Compiled.of_column(column).cast(kind)
 
 

@@ -74,11 +74,14 @@ def _inner(place: tuple[Any, int], left: list[int]) -> Sequence[tuple[Any, int]]
     given, depth = place
     left[0] -= 1
     if depth > MOST_NESTED or left[0] < 0:
-        message = (
-            f"the document of an expression has more than {MOST_NESTED} levels or {MOST_NODES} "
-            "parts; write a smaller expression"
+        raise InputError(
+            "E-QUESTION-TOO-LARGE",
+            "the document of an expression has more than {most_nested} levels or "
+            "{most_nodes} parts",
+            "write a smaller expression",
+            most_nested=MOST_NESTED,
+            most_nodes=MOST_NODES,
         )
-        raise InputError(message)
     return [(each, depth + 1) for each in _PARTS[_kind(given)](given)]
 
 
@@ -87,22 +90,35 @@ def _kind(given: Any) -> str:
         for kind, keys in _KEYS.items():
             if given.keys() == keys:
                 return kind
-    message = f"the document of an expression has a part that is none of {list(_KEYS)}; {_HELP}"
-    raise InputError(message)
+    raise InputError(
+        "E-DOCUMENT-FORM",
+        "the document of an expression has a part that is none of {list}",
+        "{help}",
+        list=list(_KEYS),
+        help=_HELP,
+    )
 
 
 def _case_parts(given: dict[str, Any]) -> list[Any]:
     branches = _list(given["case"])
     if not all(isinstance(each, list) and len(each) == 2 for each in branches):
-        message = f"a case's branches are pairs of a condition and a value; {_HELP}"
-        raise InputError(message)
+        raise InputError(
+            "E-DOCUMENT-FORM",
+            "a case's branches are pairs of a condition and a value",
+            "{help}",
+            help=_HELP,
+        )
     return [*(part for pair in branches for part in pair), given["otherwise"]]
 
 
 def _list(given: Any) -> list[Any]:
     if not isinstance(given, list):
-        message = f"the document of an expression needs a list where it has none; {_HELP}"
-        raise InputError(message)
+        raise InputError(
+            "E-DOCUMENT-FORM",
+            "the document of an expression needs a list where it has none",
+            "{help}",
+            help=_HELP,
+        )
     return given
 
 
@@ -140,5 +156,10 @@ def _value(kind: str, given: Any) -> Any:
             return read(given)
         except ValueError:
             pass
-    message = f"the document of an expression has a {kind} that is none; {_HELP}"
-    raise InputError(message)
+    raise InputError(
+        "E-DOCUMENT-FORM",
+        "the document of an expression has a {kind} that is none",
+        "{help}",
+        kind=kind,
+        help=_HELP,
+    )

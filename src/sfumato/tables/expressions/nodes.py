@@ -97,18 +97,22 @@ class Expression(
         _set(self, parts=parts, size=1 + sum(each.size for each in parts))
         _set(self, nested=1 + max((each.nested for each in parts), default=0))
         if self.nested > MOST_NESTED or self.size > MOST_NODES:
-            message = (
-                f"an expression nests {self.nested} deep and has {self.size} parts; "
-                f"write one of at most {MOST_NESTED} levels and {MOST_NODES} parts"
+            raise InputError(
+                "E-QUESTION-TOO-LARGE",
+                "an expression nests {nested} deep and has {size} parts",
+                "write one of at most {most_nested} levels and {most_nodes} parts",
+                nested=self.nested,
+                size=self.size,
+                most_nested=MOST_NESTED,
+                most_nodes=MOST_NODES,
             )
-            raise InputError(message)
 
     def __bool__(self) -> bool:
-        message = (
-            "an expression is not true or false before it meets a row; write & for and, | for or, "
-            "~ for not, with brackets around each side"
+        raise InputError(
+            "E-EXPRESSION-IS-NO-BOOLEAN",
+            "an expression is not true or false before it meets a row",
+            "write & for and, | for or, ~ for not, with brackets around each side",
         )
-        raise InputError(message)
 
     def __repr__(self) -> str:
         text: str = fold(self, lambda node: node.parts, _written)
@@ -164,8 +168,9 @@ class Case(Expression):
     def __post_init__(self) -> None:
         branches = tuple(_pair(each) for each in _listed(self.branches))
         if not branches:
-            message = "a case was given no branch; write when(condition, value)"
-            raise InputError(message)
+            raise InputError(
+                "E-EXPRESSION-FORM", "a case was given no branch", "write when(condition, value)"
+            )
         _set(self, branches=branches, otherwise=as_expression(self.otherwise))
         self._hold((*(part for pair in branches for part in pair), self.otherwise))
 
@@ -217,11 +222,12 @@ def as_expression(value: Any) -> Expression:
 
 def _listed(given: Any) -> tuple[Any, ...]:
     if not isinstance(given, (tuple, list)):
-        message = (
-            f"a {type(given).__name__} was given where several expressions belong; "
-            "write a tuple of them"
+        raise InputError(
+            "E-EXPRESSION-FORM",
+            "a {kind} was given where several expressions belong",
+            "write a tuple of them",
+            kind=type(given).__name__,
         )
-        raise InputError(message)
     return tuple(given)
 
 
@@ -229,8 +235,11 @@ def _pair(branch: Any) -> tuple[Expression, Expression]:
     try:
         condition, value = branch
     except (TypeError, ValueError):
-        message = "a branch of a case is a condition and a value; write when(condition, value)"
-        raise InputError(message) from None
+        raise InputError(
+            "E-EXPRESSION-FORM",
+            "a branch of a case is a condition and a value",
+            "write when(condition, value)",
+        ) from None
     return as_expression(condition), as_expression(value)
 
 

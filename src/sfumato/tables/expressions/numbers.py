@@ -111,5 +111,10 @@ class Numbers(Chaining[E]):
 def _check_order(lower: Any, upper: Any) -> None:
     """Refuse bounds that are both plain numbers and the wrong way round."""
     if isinstance(lower, (int, float)) and isinstance(upper, (int, float)) and lower > upper:
-        message = f"clip was given the bounds {lower} and {upper}; write the smaller one first"
-        raise InputError(message)
+        raise InputError(
+            "E-BOUNDS-ORDER",
+            "clip was given the bounds {lower} and {upper}",
+            "write the smaller one first",
+            lower=lower,
+            upper=upper,
+        )

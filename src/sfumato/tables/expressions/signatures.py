@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.refusal import Declaration, Part, text
 from sfumato.tables.expressions.names import TYPES
 from sfumato.tables.expressions.nodes import Column
 from sfumato.tables.expressions.printing import written_name
@@ -134,17 +135,19 @@ def fitting(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Form:
     takes = " or ".join(dict.fromkeys(str(each) for each in forms))
     given = f"{call.function} takes {takes} and was given ({', '.join(types)})"
     declare = _declaring(call, forms, types)
-    why = (
-        f"{declare}: {given}"
-        if declare
-        else f": {given}; cast what does not fit, or write another function"
+    mend = "; cast what does not fit, or write another function" if declare is None else ""
+    raise InputError(
+        "E-EXPRESSION-UNDEFINED",
+        "{call} has no value{declare}: {given}{mend}",
+        call=shortened(call),
+        declare=declare or "",
+        given=given,
+        mend=mend,
     )
-    message = f"{shortened(call)} has no value{why}"
-    raise InputError(message)
 
 
-def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> str:
-    """Return which type to declare of a column that is text, as those of a CSV file are, or "".
+def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Part | None:
+    """Return which type to declare of a column that is text, as those of a CSV file are, or None.
 
     A number is offered before an integer, beside one too: cells such as 1.5 are no integers.
     """
@@ -158,11 +161,12 @@ def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> str:
         read = [kind if place in texts else each for place, each in enumerate(types)]
         if texts and any(form.fits(call.arguments, read) for form in forms):
             name = next(iter(texts.values()))
-            return (
-                f", since {written_name(name)} is text; declare types={{{name!r}: {kind!r}}} where "
-                "a CSV file is the table, or cast it"
+            return text(
+                ", since {name} is text; declare {types} where a CSV file is the table, or cast it",
+                name=written_name(name),
+                types=Declaration("types", name, kind),
             )
-    return ""
+    return None
 
 
 def common_type(types: Sequence[str]) -> str | None:

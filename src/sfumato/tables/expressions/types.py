@@ -57,11 +57,13 @@ def node_type(node: Expression, below: Sequence[str], schema: Mapping[str, str])
 def check_boolean(expression: Expression, given: str) -> None:
     """Refuse a condition that is not a boolean."""
     if given not in {"boolean", "null"}:
-        message = (
-            f"the condition {shortened(expression)} is of type {given}; write one that is true or "
-            "false, such as a comparison"
+        raise InputError(
+            "E-CONDITION-TYPE",
+            "the condition {expression} is of type {given}",
+            "write one that is true or false, such as a comparison",
+            expression=shortened(expression),
+            given=given,
         )
-        raise InputError(message)
 
 
 def _column_type(name: str, schema: Mapping[str, str]) -> str:
@@ -69,11 +71,13 @@ def _column_type(name: str, schema: Mapping[str, str]) -> str:
         kind = "column"
         raise UnknownNameError(kind, name, schema)
     if schema[name] not in TYPES:
-        message = (
-            f"the column {name!r} has a type that expressions cannot use; use columns of numbers, "
-            "texts, booleans, dates or timestamps (in a Parquet file, of microseconds)"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "the column {name!r} has a type that expressions cannot use",
+            "use columns of numbers, texts, booleans, dates or timestamps (in a Parquet "
+            "file, of microseconds)",
+            name=name,
         )
-        raise InputError(message)
     return schema[name]
 
 
@@ -81,11 +85,14 @@ def _cast_type(node: Cast, given: str) -> str:
     if given in {node.type, "null"} or (given, node.type) in CASTS:
         return node.type
     allowed = [to for start, to in CASTS if start == given]
-    message = (
-        f"{shortened(node)} casts a value of type {given}, which can become "
-        f"{' or '.join(allowed)} only; cast to one of those"
+    raise InputError(
+        "E-EXPRESSION-TYPE",
+        "{node} casts a value of type {given}, which can become {allowed} only",
+        "cast to one of those",
+        node=shortened(node),
+        given=given,
+        allowed=" or ".join(allowed),
     )
-    raise InputError(message)
 
 
 def _case_type(node: Case, below: Sequence[str]) -> str:
@@ -94,9 +101,11 @@ def _case_type(node: Case, below: Sequence[str]) -> str:
     values = [*below[1:-1:2], below[-1]]
     found = common_type(values)
     if found is None:
-        message = (
-            f"{shortened(node)} has values of several types ({', '.join(values)}); "
-            "cast them to one type"
+        raise InputError(
+            "E-EXPRESSION-TYPE",
+            "{node} has values of several types ({values})",
+            "cast them to one type",
+            node=shortened(node),
+            values=", ".join(values),
         )
-        raise InputError(message)
     return found

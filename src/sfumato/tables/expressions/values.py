@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.refusal import Either
 
 __all__ = ["Value", "plain_name", "plain_value", "value_type"]
 
 Value = None | bool | int | float | str | dt.date | dt.datetime
 
+_NONE = Either("None", "NULL")
 _ALLOWED = "write None, True, False, a number, a text, a date or a datetime"
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "text", dt.datetime: "timestamp"}
 
@@ -39,8 +41,12 @@ def plain_name(given: Any) -> str:
     """Return the name of a column, refused if it cannot be one."""
     if not isinstance(given, str) or not given:
         shown = "an empty text" if isinstance(given, str) else f"a {type(given).__name__}"
-        message = f"a column's name was given as {shown}; write its name as text"
-        raise InputError(message)
+        raise InputError(
+            "E-COLUMN-NAME",
+            "a column's name was given as {shown}",
+            "write its name as text",
+            shown=shown,
+        )
     return _check_text(given, "a column's name")
 
 
@@ -54,20 +60,30 @@ def value_type(value: Value) -> str:
 def _check_text(text: str, what: str) -> str:
     """Return ``text``, refused if no engine could hold it."""
     if "\0" in text or any("\ud800" <= each <= "\udfff" for each in text):
-        message = f"{what} in a query has a character that no table can hold; write valid Unicode"
-        raise InputError(message)
+        raise InputError(
+            "E-TEXT-FORM",
+            "{what} in a query has a character that no table can hold",
+            "write valid Unicode",
+            what=what,
+        )
     return str(text)
 
 
 def _plain_integer(value: int) -> int:
     if not -(2**63) <= value < 2**63:
-        message = (
-            f"a query was given a whole number of {len(str(abs(value)))} digits, which has no room "
-            "in 64 bits; write it as a float"
-            if value.bit_length() < 1000
-            else "a query was given a whole number that has no room in 64 bits; write a smaller one"
+        if value.bit_length() < 1000:
+            raise InputError(
+                "E-NUMBER-FORM",
+                "a query was given a whole number of {digits} digits, which has no room in 64 bits",
+                "write it {float}",
+                float=Either("as a float", "with a decimal point or an exponent, as in 1e20"),
+                digits=len(str(abs(value))),
+            )
+        raise InputError(
+            "E-NUMBER-FORM",
+            "a query was given a whole number that has no room in 64 bits",
+            "write a smaller one",
         )
-        raise InputError(message)
     return value
 
 
@@ -77,22 +93,36 @@ def _plain_number(value: Any) -> float:
     except (OverflowError, ValueError):
         number = math.inf
     if not math.isfinite(number):
-        message = f"a query was given the number {number}; write a finite number, or None"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-NOT-FINITE",
+            "a query was given the number {number}",
+            "write a finite number, or {none}",
+            none=_NONE,
+            number=number,
+        )
     return number
 
 
 def _plain_time(value: Any) -> dt.date | dt.datetime:
     if not isinstance(value, dt.date):
-        message = f"a query cannot hold a {type(value).__name__}; {_ALLOWED}"
-        raise InputError(message)
+        raise InputError(
+            "E-EXPRESSION-TYPE",
+            "a query cannot hold a {kind}",
+            "{allowed}",
+            kind=type(value).__name__,
+            allowed=_ALLOWED,
+        )
     if not isinstance(value, dt.datetime):
         return dt.date(value.year, value.month, value.day)
     if value.tzinfo is not None:
-        message = "a query was given a datetime with a time zone; write it in UTC without one"
-        raise InputError(message)
+        raise InputError(
+            "E-MOMENT-FORM",
+            "a query was given a datetime with a time zone",
+            "write it in UTC without one",
+        )
     try:
         return dt.datetime.fromisoformat(value.isoformat())
     except ValueError:
-        message = f"a query was given {value}; write a datetime, or None"
-        raise InputError(message) from None
+        raise InputError(
+            "E-MOMENT-FORM", "a query was given {value}", "write a datetime, or None", value=value
+        ) from None

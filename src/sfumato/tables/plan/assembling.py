@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.policy.bounds import AUTO
 from sfumato.errors import InputError
+from sfumato.refusal import Call, Declaration, Either, Given, text
 from sfumato.tables.columns import types
 from sfumato.tables.expressions import Column, col, type_of
 from sfumato.tables.plan.factors import Factor
@@ -51,7 +52,6 @@ RATIO = "ratio"
 _FARTHEST, _CLOSEST = Fraction(10**100), Fraction(1, 10**9)
 #: A column whose bounds are yet to be found.
 _OPEN = Factor("", Fraction(-1), Fraction(1), of=col("open"), whole=True, is_open=True)
-_IN_THE_QUERY = "sf.{}(…, bounds=(0, 100)), in SQL CLIP(…, 0, 100) in its brackets,"
 #: The least width of a column's bounds, and one over the greatest size of its values.
 _FINEST = Fraction(1, 10**100)
 #: Ratios of which both parts of a column are measured.
@@ -146,8 +146,13 @@ class _Ways:
             return self._covariance(name, aggregate)
         if isinstance(aggregate, OfColumn):
             return self._of_column(name, aggregate)
-        message = f"{aggregate} is not an aggregate of a private table; write sf.count(), say"
-        raise InputError(message)
+        raise InputError(
+            "E-AGGREGATE-NOT-HERE",
+            "{aggregate} is not an aggregate of a private table",
+            "write {call}, say",
+            aggregate=aggregate,
+            call=Call("count"),
+        )
 
     def _of_column(self, name: str, aggregate: OfColumn) -> Output:
         column, needed = self._column(aggregate)
@@ -193,14 +198,23 @@ def factor_for(of: Expression, given: Any, columns: Mapping[str, Known], word: s
     """Return a column of numbers with the bounds that were given or declared."""
     kind = type_of(of, types(columns))
     if kind not in _NUMBERS:
-        declare = f"; if it holds numbers, declare {_bounds_for(of)}"
-        message = f"{word} takes a column of numbers, and {of} is of type {kind}"
-        message += declare if kind == "text" else ""
-        raise InputError(message)
+        error = InputError(
+            "E-AGGREGATE-TYPE",
+            "{word} takes a column of numbers, and {of} is of type {kind}",
+            word=word,
+            of=of,
+            kind=kind,
+        )
+        if kind == "text":
+            declared = _number_for(of, columns)
+            error.refusal = error.refusal.adding(
+                "if it holds numbers, declare {declared}", declared=declared
+            )
+        raise error
     known = columns[of.name] if isinstance(of, Column) else None
     bounds = asked_bounds(of, given, columns)
     if bounds is None:
-        raise InputError(_no_bounds(of, word, known))
+        raise _no_bounds(of, word, known)
     complete = known is not None and known.complete
     if bounds == AUTO:
         return replace(_OPEN, text=str(of), of=of, complete=complete)
@@ -214,11 +228,13 @@ def _check_apart(of: Expression, low: Fraction, high: Fraction) -> None:
     """Refuse bounds that floats cannot tell apart, or that reach beyond what they can hold."""
     size = max(abs(low), abs(high))
     if not (size <= _FARTHEST and float(low) < float(high) and high - low >= size * _CLOSEST):
-        message = (
-            f"the bounds of {of} are too close to each other, or too far out, to be told apart in "
-            "double precision; write bounds such as (0, 100)"
+        raise InputError(
+            "E-BOUNDS-WIDTH",
+            "the bounds of {of} are too close to each other, or too far out, to be told "
+            "apart in double precision",
+            "write bounds such as (0, 100)",
+            of=of,
         )
-        raise InputError(message)
 
 
 def asked_bounds(of: Expression, given: Any, columns: Mapping[str, Known]) -> Any:
@@ -237,24 +253,45 @@ def _whole(kind: str, low: Fraction, high: Fraction) -> bool:
 def _check_size(of: Expression, low: Fraction, high: Fraction) -> None:
     """Refuse numbers of which sums of products would be too great for a float, or too small."""
     if max(abs(low), abs(high)) > 1 / _FINEST or high - low < _FINEST:
-        message = (
-            f"the bounds of {of} must lie between -1e100 and 1e100, at least 1e-100 apart; count "
-            "in other units"
+        raise InputError(
+            "E-BOUNDS-WIDTH",
+            "the bounds of {of} must lie between -1e100 and 1e100, at least 1e-100 apart",
+            "count in other units",
+            of=of,
         )
-        raise InputError(message)
 
 
-def _bounds_for(of: Expression) -> str:
+def _bounds_for(of: Expression) -> Declaration:
     """Return how bounds are declared; a column goes by its name as it is, without quotes."""
-    return f"bounds={{{(of.name if isinstance(of, Column) else str(of))!r}: (0, 100)}}"
+    return Declaration("bounds", of.name if isinstance(of, Column) else str(of), (0, 100))
 
 
-def _no_bounds(of: Expression, word: str, known: Known | None) -> str:
+def _number_for(of: Expression, columns: Mapping[str, Known]) -> Declaration:
+    """Return what to declare of a text that holds numbers."""
+    known = columns[of.name] if isinstance(of, Column) else None
+    if known is not None and known.is_public and known.own_name is not None:
+        return Declaration("types", known.own_name, "number", whose="public")
+    return _bounds_for(of)
+
+
+def _no_bounds(of: Expression, word: str, known: Known | None) -> InputError:
     why = "none are declared" if known is None or known.declared else "it was derived anew"
     is_column = known is not None and known.declared
-    write = _bounds_for(of) if is_column else _IN_THE_QUERY.format(word)
-    return (
-        f"{word}({of}) needs bounds for {of}, between which its values are taken, and {why}; "
-        f"write {write} with bounds that you know without looking at the data, or 'auto' to "
-        "find them privately"
+    auto: Given = Either(", or 'auto' to find them privately", "")
+    write: Given = Either(
+        f"sf.{word}(…, bounds=(0, 100)), in SQL CLIP(…, 0, 100) in its brackets,",
+        "CLIP(…, 0, 100) in its brackets,",
+    )
+    if is_column:
+        write, found = _bounds_for(of), replace(_bounds_for(of), value="auto")
+        auto = text(", or {bounds} to find them privately", bounds=found)
+    return InputError(
+        "E-BOUNDS-MISSING",
+        "{word}({of}) needs bounds for {of}, between which its values are taken, and {why}",
+        "write {write} with bounds that you know without looking at the data{auto}",
+        word=word,
+        of=of,
+        why=why,
+        write=write,
+        auto=auto,
     )

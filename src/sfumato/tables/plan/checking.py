@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Person
+from sfumato.refusal import Argument, Call
 from sfumato.tables.tree.aggregates import People
 
 if TYPE_CHECKING:
@@ -33,11 +34,14 @@ def check_question(query: Question, columns: Mapping[str, Known]) -> None:
 def _check_steps(query: Question) -> None:
     """Refuse more steps than an engine can nest."""
     if len(query.steps) > _MOST_STEPS:
-        message = (
-            f"the question has {len(query.steps):,} steps before its aggregates, of which "
-            f"{_MOST_STEPS} are allowed; join filters by &, and derive several columns at once"
+        raise InputError(
+            "E-QUESTION-TOO-LARGE",
+            "the question has {count:,} steps before its aggregates, of which {most_steps} "
+            "are allowed",
+            "join filters by &, and derive several columns at once",
+            count=len(query.steps),
+            most_steps=_MOST_STEPS,
         )
-        raise InputError(message)
 
 
 def _check_keys(query: Question, columns: Mapping[str, Known]) -> None:
@@ -48,50 +52,66 @@ def _check_keys(query: Question, columns: Mapping[str, Known]) -> None:
                 kind="column", name=name, known=columns, where=query.table.source.name
             )
         if isinstance(unit, Person) and name == unit.column:
-            message = (
-                f"rows cannot be grouped by {name!r}: each group would be one person; group by "
-                "another column"
+            raise InputError(
+                "E-COLUMN-IS-UNIT",
+                "rows cannot be grouped by {name!r}: each group would be one person",
+                "group by another column",
+                name=name,
             )
-            raise InputError(message)
         if columns[name].type == "other":
-            message = f"rows cannot be grouped by {name!r}, which is of a type without an order"
-            raise InputError(message)
+            raise InputError(
+                "E-COLUMN-TYPE",
+                "rows cannot be grouped by {name!r}, which is of a type without an order",
+                name=name,
+            )
 
 
 def _check_people(query: Question) -> None:
     asked = [name for name, each in query.aggregates if isinstance(each, People)]
     if asked and not isinstance(query.table.relation.unit, Person):
-        message = (
-            f"{asked[0]!r} counts people, and it is not declared whose a row is; write sf.count() "
-            "for rows, or declare the column of the person's id, as in unit='patient_id'"
+        raise InputError(
+            "E-UNIT-IS-ROW",
+            "{asked!r} counts people, and it is not declared whose a row is",
+            "write {call} for rows, or declare the column of the person's id, as in {unit}",
+            asked=asked[0],
+            unit=Argument("unit", "patient_id"),
+            call=Call("count"),
         )
-        raise InputError(message)
 
 
 def _check_public_rows(query: Question) -> None:
     """Refuse a public number of rows for groups, and where a person's rows may count in part."""
     asked = [name for name, each in query.aggregates if getattr(each, "rows", None) is not None]
     if asked and (query.keys or isinstance(query.table.relation.unit, Person)):
-        message = (
-            f"{asked[0]!r} is a mean over a public number of rows, which is for a table without "
-            "groups that protects rows (unit='row'); leave rows out, and they are counted privately"
+        raise InputError(
+            "E-AGGREGATE-NOT-HERE",
+            "{asked!r} is a mean over a public number of rows, which is for a table without "
+            "groups that protects rows ({unit})",
+            "leave rows out, and they are counted privately",
+            asked=asked[0],
+            unit=Argument("unit", "row"),
         )
-        raise InputError(message)
 
 
 def _check_columns(query: Question) -> None:
     """Refuse two columns of one name, and more aggregates than anybody would read."""
     if len(query.aggregates) > _MOST_AGGREGATES:
-        message = (
-            f"the query has {len(query.aggregates):,} aggregates, of which {_MOST_AGGREGATES} "
-            "are allowed; ask several queries"
+        raise InputError(
+            "E-QUESTION-TOO-LARGE",
+            "the query has {count:,} aggregates, of which {most_aggregates} are allowed",
+            "ask several queries",
+            count=len(query.aggregates),
+            most_aggregates=_MOST_AGGREGATES,
         )
-        raise InputError(message)
     names = [*query.keys]
     for name, aggregate in query.aggregates:
         for column in aggregate.answer_columns(name):
             names += [column, f"{column}_low", f"{column}_high"]
     for name in names:
         if names.count(name) > 1:
-            message = f"the answer would have two columns {name!r}; rename an aggregate"
-            raise InputError(message)
+            raise InputError(
+                "E-COLUMN-TWICE",
+                "the answer would have two columns {name!r}",
+                "rename an aggregate",
+                name=name,
+            )

@@ -91,8 +91,11 @@ def _check_size(values: list[Any]) -> None:
     for each in values:
         groups *= len(each)
     if groups > _MOST_GROUPS:
-        message = (
-            f"the keys make {groups:,} groups, of which {_MOST_GROUPS:,} are allowed; group by "
-            "fewer columns, or declare the combinations that occur as one public table of keys"
+        raise InputError(
+            "E-QUESTION-TOO-LARGE",
+            "the keys make {groups:,} groups, of which {most_groups:,} are allowed",
+            "group by fewer columns, or declare the combinations that occur as one public "
+            "table of keys",
+            groups=groups,
+            most_groups=_MOST_GROUPS,
         )
-        raise InputError(message)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, InternalError, UnknownNameError
 from sfumato.privacy import Person
+from sfumato.refusal import Declaration
 from sfumato.tables.columns import known_columns
 from sfumato.tables.compared import check_aggregates_ordered
 from sfumato.tables.plan.assembling import outputs_for
@@ -126,8 +127,9 @@ def _joint(one: Measurement, all_of_them: Iterable[Any]) -> tuple[Measurement, .
     kinds = {(each.turned, each.absent) for each in found}
     columns = {each.factors for each in found if not each.absent}
     if len(kinds) < len(found) or len(columns) > 1 or len({each.present for each in found}) > 1:
-        message = f"what is measured together does not belong together: {found}"
-        raise InternalError(message)
+        raise InternalError(
+            "E-INTERNAL", "what is measured together does not belong together: {found}", found=found
+        )
     return found
 
 
@@ -145,17 +147,21 @@ def _read_weights(weights: Any, query: Question) -> dict[str, float]:
     if weights is None:
         return {}
     if not isinstance(weights, Mapping):
-        message = "weights must be a mapping from aggregates to numbers, such as {'n': 2}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "weights must be a mapping from aggregates to numbers, such as {{'n': 2}}",
+        )
     names = [name for name, _ in query.aggregates]
     for name, weight in weights.items():
         if name not in names:
             raise UnknownNameError(kind="aggregate", name=name, known=names)
         number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
         if not number or not _LEAST_WEIGHT <= weight <= 1 / _LEAST_WEIGHT:
-            message = (
-                f"the weight of {name!r} must be a number from 0.000001 to 1,000,000; "
-                f"write {{{name!r}: 2}}"
+            raise InputError(
+                "E-ARGUMENT-RANGE",
+                "the weight of {name!r} must be a number from 0.000001 to 1,000,000",
+                "write {weights}",
+                name=name,
+                weights=Declaration("weights", str(name), 2),
             )
-            raise InputError(message)
     return {name: float(weight) for name, weight in weights.items()}

@@ -104,11 +104,11 @@ def sampled_in(query: Question, columns: Mapping[str, Known]) -> dict[str, Sampl
     """Return the functions that a query asks for, by name; refuse those it cannot have."""
     found = {name: each for name, each in query.aggregates if isinstance(each, Sampled)}
     if found and query.keys:
-        message = (
-            "sample_aggregate is computed of all rows together, not for each group; ask for it "
-            "without group_by, of a group at a time, as in filter(sf.col('sex') == 'F')"
+        raise InputError(
+            "E-AGGREGATE-NOT-HERE",
+            "sample_aggregate is computed of all rows together, not for each group",
+            "ask for it without group_by, of a group at a time, as in filter(sf.col('sex') == 'F')",
         )
-        raise InputError(message)
     for each in found.values():
         _check_columns(each, columns)
         _check_installed(_frame(each, query))
@@ -128,11 +128,18 @@ def _check_columns(asked: Sampled, columns: Mapping[str, Known]) -> None:
     known = types(columns)
     for each in asked.operands:
         if type_of(each, known) == "other":
-            message = f"sample_aggregate cannot take {each}, which is of a type of its own"
-            raise InputError(message)
+            raise InputError(
+                "E-AGGREGATE-TYPE",
+                "sample_aggregate cannot take {each}, which is of a type of its own",
+                each=each,
+            )
 
 
 def _check_installed(frame: str) -> None:
     if find_spec("pyarrow" if frame == "arrow" else frame) is None:
-        message = f"{frame} is not installed; pip install {frame}, or write frame='arrow'"
-        raise InputError(message)
+        raise InputError(
+            "E-FRAME-MISSING",
+            "{frame} is not installed",
+            "pip install {frame}, or write frame='arrow'",
+            frame=frame,
+        )

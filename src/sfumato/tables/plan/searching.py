@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
 from sfumato.privacy import AddRemove, Person, PureDP
+from sfumato.refusal import Argument, Arguments, Bare, Declaration, Given, Part, text
 from sfumato.tables.charged import budgets_of
 from sfumato.tables.plan.steps import FindKeys
 
@@ -21,10 +22,10 @@ __all__ = ["check_search", "search"]
 
 #: Two values of each type, as they are declared.
 _EXAMPLES = {
-    "integer": "2023, 2024",
-    "number": "0.5, 1.5",
-    "date": "'2024-01-01', '2024-02-01'",
-    "timestamp": "'2024-01-01 00:00:00', '2024-02-01 00:00:00'",
+    "integer": [2023, 2024],
+    "number": [0.5, 1.5],
+    "date": ["2024-01-01", "2024-02-01"],
+    "timestamp": ["2024-01-01 00:00:00", "2024-02-01 00:00:00"],
 }
 
 
@@ -34,29 +35,38 @@ def check_search(query: Question, columns: Mapping[str, Known], target: Target) 
     All that is missing is named at once.
     """
     name = next((each for each in query.keys if columns[each].values is None), query.keys[0])
-    values = _EXAMPLES.get(columns[name].type, "'a', 'b'")
-    declare = f"declare them, as in keys={{{name!r}: [{values}]}}"
+    values = _EXAMPLES.get(columns[name].type, ["a", "b"])
+    declare = text("declare them, as in {keys}", keys=Declaration("keys", name, values))
     if not isinstance(query.table.relation, AddRemove):
-        message = (
-            f"the groups by {name!r} are not declared, and they can only be found where "
-            f"neighbours differ by adding or removing; {declare}"
+        raise InputError(
+            "E-KEYS-MISSING",
+            "the groups by {name!r} are not declared, and they can only be found where "
+            "neighbours differ by adding or removing",
+            "{declare}",
+            name=name,
+            declare=declare,
         )
-        raise InputError(message)
     pure = _without_delta(query) if target.delta is None else None
     if pure is not None:
-        message = (
-            f"the groups by {name!r} are not declared, and to find them takes a δ, which the "
-            f"budget of {pure} does not have; {declare}"
+        raise InputError(
+            "E-KEYS-MISSING",
+            "the groups by {name!r} are not declared, and to find them takes a δ, which the "
+            "budget of {pure} does not have",
+            "{declare}",
+            name=name,
+            pure=pure,
+            declare=declare,
         )
-        raise InputError(message)
     missing = _missing(query, target)
     if missing:
-        message = (
-            f"the groups by {name!r} are not declared, and to find them takes "
-            f"{' and '.join(missing)}; write that (the plan then says how many people a group "
-            f"needs), or {declare}"
+        raise InputError(
+            "E-KEYS-MISSING",
+            "the groups by {name!r} are not declared, and to find them takes {missing}",
+            "write that (the plan then says how many people a group needs), or {declare}",
+            name=name,
+            missing=missing,
+            declare=declare,
         )
-        raise InputError(message)
 
 
 def _without_delta(query: Question) -> PureDP | None:
@@ -65,16 +75,17 @@ def _without_delta(query: Question) -> PureDP | None:
     return next((each for each in budgets if isinstance(each, PureDP)), None)
 
 
-def _missing(query: Question, target: Target) -> list[str]:
-    missing = []
+def _missing(query: Question, target: Target) -> Part | None:
+    missing: dict[str, Given] = {}
     if target.epsilon is None or target.delta is None:
         epsilon = 1.0 if target.epsilon is None else float(target.epsilon)
-        missing.append(f"epsilon={epsilon:g}, delta=1e-6")
+        cost = (Argument("epsilon", Bare(f"{epsilon:g}")), Argument("delta", Bare("1e-6")))
+        missing["cost"] = Arguments(cost)
     table = query.table
     limits = table.policy.limits
     if isinstance(table.relation.unit, Person) and limits.groups is None:
-        missing.append(f"limits={{'groups': {1 if limits.rows == 1 else 5}}}")
-    return missing
+        missing["limits"] = Declaration("limits", "groups", 1 if limits.rows == 1 else 5)
+    return text(" and ".join(f"{{{each}}}" for each in missing), **missing) if missing else None
 
 
 def search(query: Question, division: Division) -> tuple[FindKeys, ...]:

@@ -33,8 +33,7 @@ class Share:
     def __post_init__(self) -> None:
         amount = self.epsilon if self.epsilon is not None else self.rho
         if amount is None or not amount > 0:
-            message = "a step of a plan was given nothing to spend"
-            raise InternalError(message)
+            raise InternalError("E-INTERNAL", "a step of a plan was given nothing to spend")
 
     @property
     def amount(self) -> Fraction:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP, written
 from sfumato.privacy.usable import check_usable
+from sfumato.refusal import Argument, Arguments, Bare
 
 if TYPE_CHECKING:
     from sfumato.privacy import Relation
@@ -63,11 +64,20 @@ def read_target(
 ) -> Target:
     """Return what a query may cost, from what was given."""
     if (epsilon is None) == (rho is None):
-        message = "give exactly one of epsilon and rho, such as epsilon=1"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "give exactly one of {one} and {other}, such as {epsilon}",
+            one=Argument("epsilon"),
+            other=Argument("rho"),
+            epsilon=Argument("epsilon", 1),
+        )
     if not isinstance(noise, str) or noise not in _NOISES:
-        message = f"noise must be 'auto', 'laplace' or 'gaussian', not {noise!r:.40}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CHOICE",
+            "{argument} must be 'auto', 'laplace' or 'gaussian', not {noise!r:.40}",
+            noise=noise,
+            argument=Argument("noise"),
+        )
     if rho is not None:
         return _concentrated(rho, delta, noise)
     level = _read(epsilon, "epsilon")
@@ -76,18 +86,25 @@ def read_target(
 
 def _concentrated(rho: Any, delta: Any, noise: str) -> Target:
     if delta is not None or noise == "laplace":
-        message = (
-            "rho is kept by Gaussian noise alone and has no delta; write rho=0.1 by itself, or "
-            "epsilon=1, delta=1e-6"
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "{rho} is kept by Gaussian noise alone and has no delta",
+            "write {other_rho} by itself, or {example}",
+            rho=Argument("rho"),
+            example=Arguments((Argument("epsilon", 1), Argument("delta", Bare("1e-6")))),
+            other_rho=Argument("rho", Bare("0.1")),
         )
-        raise InputError(message)
     return Target(rho=_read(rho, "rho"), noise="gaussian")
 
 
 def _noise(noise: str, delta: Any) -> str:
     if noise == "gaussian" and delta is None:
-        message = "Gaussian noise needs a delta as well; write epsilon=1, delta=1e-6"
-        raise InputError(message)
+        raise InputError(
+            "E-DELTA-MISSING",
+            "Gaussian noise needs a delta as well",
+            "write {example}",
+            example=Arguments((Argument("epsilon", 1), Argument("delta", Bare("1e-6")))),
+        )
     return "laplace" if noise == "auto" else noise
 
 
@@ -102,6 +119,11 @@ def _read_delta(delta: Any) -> Fraction | None:
         return None
     found = written(delta, "delta")
     if not 0 < found < 1:
-        message = "delta must lie between 0 and 1, such as delta=1e-6; leave it out for pure ε"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{delta} must lie between 0 and 1, such as {example}",
+            "leave it out for pure ε",
+            delta=Argument("delta"),
+            example=Argument("delta", Bare("1e-6")),
+        )
     return found

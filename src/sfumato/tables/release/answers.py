@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.privacy import written
+from sfumato.refusal import Argument, Bare
 from sfumato.tables.plan.keys import ordered
 from sfumato.tables.plan.resolving import with_bounds
 from sfumato.tables.plan.selecting.looks import CellOutput, Seen
@@ -101,8 +102,12 @@ def read_confidence(confidence: Any) -> Fraction:
     """Return a confidence, between 0 and 1."""
     found = written(confidence, "confidence")
     if not 0 < found < 1:
-        message = "confidence must lie between 0 and 1, such as confidence=0.95"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{confidence} must lie between 0 and 1, such as {example}",
+            confidence=Argument("confidence"),
+            example=Argument("confidence", Bare("0.95")),
+        )
     return found
 
 

@@ -19,8 +19,12 @@ def as_frame(answers: Answers, kind: str) -> Any:
     except ImportError:
         if kind == "pandas":
             raise MissingExtraError(purpose="an answer as a pandas frame", extra=kind) from None
-        message = f"{kind} is not installed; pip install {kind}, or take the answer otherwise"
-    raise InputError(message)
+    raise InputError(
+        "E-FRAME-MISSING",
+        "{kind} is not installed",
+        "pip install {kind}, or take the answer otherwise",
+        kind=kind,
+    )
 
 
 def _pandas(columns: dict[str, list[Any]]) -> Any:

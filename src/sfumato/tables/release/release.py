@@ -303,8 +303,11 @@ class Release:
         return len(self.answers())
 
     def __iter__(self) -> Any:
-        message = "a release is not a list; write release.to_pandas() or release['n']"
-        raise InputError(message)
+        raise InputError(
+            "E-RELEASE-NOT-A-LIST",
+            "a release is not a list",
+            "write release.to_pandas() or release['n']",
+        )
 
     def lines(self, *, confidence: Any = CONFIDENCE) -> list[str]:
         """Return the answer as lines: a table with error bars, and what must be said with it.

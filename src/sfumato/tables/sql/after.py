@@ -119,11 +119,13 @@ def _ordering(node: Expr, outputs: Outputs, names: Names) -> str:
     if place is None:
         return _released(node, outputs, names)
     if not 1 <= place <= len(outputs.selected):
-        message = (
-            f"ORDER BY names the place {place} of {len(outputs.selected)} in SELECT; "
-            "write a column of the answer"
+        raise InputError(
+            "E-SQL-PLACE",
+            "ORDER BY names the place {place} of {count} in SELECT",
+            "write a column of the answer",
+            place=place,
+            count=len(outputs.selected),
         )
-        raise InputError(message)
     return outputs.selected[place - 1]
 
 

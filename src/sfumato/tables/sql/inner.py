@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import Bare, Declaration, Either, text
 from sfumato.tables.sql.dialects import DEFAULT
 from sfumato.tables.sql.joins import Right, join
 from sfumato.tables.sql.keeping import keep
@@ -84,8 +85,12 @@ def _common(node: Expr | None, scope: Scope) -> dict[str, Common]:
         select, alias = only(each, "this", "alias")
         name, _ = identifier(only(alias, "this")[0])
         if matching(name, found, quoted=False) is not None:
-            message = f"WITH has the name {shortened(name)!r} twice; write another name"
-            raise InputError(message)
+            raise InputError(
+                "E-SQL-NAME-TWICE",
+                "WITH has the name {name!r} twice",
+                "write another name",
+                name=shortened(name),
+            )
         within = replace(scope, common={**scope.common, **found})
         found[name] = Common(_inner(select, within).called(alias))
     return found
@@ -190,9 +195,15 @@ def _not_given(node: Expr, given: str, scope: Scope, first: Asked) -> InputError
     if is_any or matching(given, [*firsts, *own], quoted=False) is not None:
         return _joined_again(scope, first)
     if given and scope.others:
-        return UnknownNameError(kind="table", name=shortened(given), known=scope.others)
+        error = UnknownNameError(kind="table", name=shortened(given), known=scope.others)
+        tables = Declaration("tables", shortened(given), Bare("..."))
+        error.refusal = error.refusal.adding("one to join is given by {tables}", tables=tables)
+        return error
     name = shortened(given or "regions")
     return refusal(
         of="a join with a table that was not given",
-        write=f"tables={{{name!r}: ...}} beside the SQL",
+        write=Either(
+            text("{tables} beside the SQL", tables=Declaration("tables", name, Bare("..."))),
+            Declaration("tables", name, Bare("...")),
+        ),
     )

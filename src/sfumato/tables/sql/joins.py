@@ -59,8 +59,12 @@ def join(rows: Rows, node: Expr, right_of: Callable[[Expr], Right]) -> Rows:
     how = _how(method, side, way, is_bare=on is None and using is None)
     right = right_of(this)
     if matching(right.called, rows.names.tables, quoted=False) is not None:
-        message = f"two tables are called {shortened(right.called)!r}; write another name after AS"
-        raise InputError(message)
+        raise InputError(
+            "E-SQL-NAME-TWICE",
+            "two tables are called {called!r}",
+            "write another name after AS",
+            called=shortened(right.called),
+        )
     pairs = list(_used(using, rows, right) if using else _equal(on, rows, right))
     if len({ours for ours, _ in pairs}) < len(pairs):
         raise refusal(of="a join on one column twice", write=_EQUAL)
@@ -125,11 +129,13 @@ def _side(node: Expr, rows: Rows, right: Right) -> bool:
     places = [each for each in rows.names.tables.values() if matching(given, each, quoted=quoted)]
     if places and _theirs(node.this, right) is not None:
         name = shortened(given)
-        message = (
-            f"the column {name!r} is in more than one table; write the table before it, as "
-            f"{shortened(right.called)}.{name}"
+        raise InputError(
+            "E-SQL-AMBIGUOUS",
+            "the column {name!r} is in more than one table",
+            "write the table before it, as {called}.{name}",
+            name=name,
+            called=shortened(right.called),
         )
-        raise InputError(message)
     return not places
 
 

@@ -62,8 +62,11 @@ def _columns(rows: Rows, items: Sequence[Expr]) -> dict[str, Expression]:
         for given, of, quoted in _named(node, rows.names):
             name = matching(given, spelt, quoted=quoted) or given
             if matching(name, found, quoted=False) is not None:
-                message = "an inner SELECT has two columns of one name; write another name after AS"
-                raise InputError(message)
+                raise InputError(
+                    "E-SQL-NAME-TWICE",
+                    "an inner SELECT has two columns of one name",
+                    "write another name after AS",
+                )
             found[name] = of
     return found
 

@@ -62,8 +62,9 @@ def named_keys(
     keys = sorted(grouped, key=lambda each: places.get(str(each), len(places)))
     found = {_key_name(each, selected, names): each for each in keys}
     if len({each.casefold() for each in found}) < len(grouped):
-        message = "two keys have one name; write another name after AS"
-        raise InputError(message)
+        raise InputError(
+            "E-SQL-NAME-TWICE", "two keys have one name", "write another name after AS"
+        )
     return found
 
 
@@ -81,8 +82,13 @@ def _key(node: Expr, items: Sequence[Item], names: Names) -> Expression:
 
 def _at(place: int, items: Sequence[Item]) -> Expression | Aggregate:
     if not 1 <= place <= len(items):
-        message = f"GROUP BY names the place {place} of {len(items)} in SELECT; write a column"
-        raise InputError(message)
+        raise InputError(
+            "E-SQL-PLACE",
+            "GROUP BY names the place {place} of {count} in SELECT",
+            "write a column",
+            place=place,
+            count=len(items),
+        )
     return items[place - 1].of
 
 
@@ -107,6 +113,10 @@ def _key_name(key: Expression, selected: Sequence[Item], names: Names) -> str:
         return key.name
     name = name or shortened(str(key))
     if matching(name, names.schema, quoted=False) is not None:
-        message = f"the name {shortened(name)!r} is a column's already; write another after AS"
-        raise InputError(message)
+        raise InputError(
+            "E-SQL-NAME-TWICE",
+            "the name {name!r} is a column's already",
+            "write another after AS",
+            name=shortened(name),
+        )
     return name

@@ -29,11 +29,13 @@ def check_all_read(tokens: Sequence[Token], select: Expr) -> None:
     for each in _words(tokens):
         text = _plain(each)
         if not read[text]:
-            message = (
-                f"the SQL has {shortened(each.text)!r} in line {each.line}, where it means "
-                "nothing to a private table; leave it out"
+            raise InputError(
+                "E-SQL-UNSUPPORTED",
+                "the SQL has {text!r} in line {line}, where it means nothing to a private table",
+                "leave it out",
+                text=shortened(each.text),
+                line=each.line,
             )
-            raise InputError(message)
         read[text] -= 1
 
 

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import Bare, Declaration
 from sfumato.tables.sql.dialects import DEFAULT
 from sfumato.tables.sql.functions import COMPARISONS
 from sfumato.tables.sql.refusals import refused_node, shortened
@@ -71,7 +72,10 @@ class Names:
         given, _ = identifier(node)
         found = matching(given, self.tables, quoted=False)
         if found is None:
-            raise UnknownNameError(kind="table", name=shortened(given), known=self.tables)
+            error = UnknownNameError(kind="table", name=shortened(given), known=self.tables)
+            tables = Declaration("tables", shortened(given), Bare("..."))
+            error.refusal = error.refusal.adding("one to join is given by {tables}", tables=tables)
+            raise error
         return found
 
     def _unknown(self, given: str, *, is_text: bool) -> UnknownNameError:
@@ -79,14 +83,23 @@ class Names:
         known = dict.fromkeys(chain.from_iterable(self.tables.values()))
         error = UnknownNameError(kind="column", name=given, known=known, where=self.where)
         if is_text:
-            hint = "in such quotes it is the name of a column"
-            error.args = (f"{error}; {hint}, so write the text '{given}' in single quotes",)
+            error.refusal = error.refusal.adding(
+                "in such quotes it is the name of a column, so write the text '{given}' in single "
+                "quotes",
+                given=given,
+            )
         return error
 
 
 def _ambiguous(given: str, places: Iterable[str]) -> InputError:
     ways = " or ".join(f"{shortened(each)}.{given}" for each in places)
-    return InputError(f"the column {given!r} is in more than one table; write {ways}")
+    return InputError(
+        "E-SQL-AMBIGUOUS",
+        "the column {given!r} is in more than one table",
+        "write {ways}",
+        given=given,
+        ways=ways,
+    )
 
 
 def _is_compared(node: Expr) -> bool:
@@ -100,8 +113,7 @@ def identifier(node: Expr) -> tuple[str, bool]:
         raise refused_node(node)
     name, quoted = only(node, "this", "quoted")
     if not name:
-        message = "the SQL has an empty name in quotes; write a name"
-        raise InputError(message)
+        raise InputError("E-SQL-SYNTAX", "the SQL has an empty name in quotes", "write a name")
     return name, bool(quoted)
 
 

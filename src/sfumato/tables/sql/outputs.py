@@ -69,8 +69,11 @@ def read_outputs(select: Sequence[Expr], group: Expr | None, names: Names) -> Ou
     keys = named_keys(items, grouped, names)
     given = [*keys, *(each.name for each in items if isinstance(each.of, Aggregate) and each.name)]
     if len(set(given)) < len(given):
-        message = "two columns of the answer have one name; write another name after AS"
-        raise InputError(message)
+        raise InputError(
+            "E-SQL-NAME-TWICE",
+            "two columns of the answer have one name",
+            "write another name after AS",
+        )
     return _arranged(items, keys, set(given))
 
 

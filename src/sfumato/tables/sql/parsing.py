@@ -69,18 +69,30 @@ def parse_select(text: str, dialect: str = DEFAULT) -> Parsed:
 
 def _check_text(text: Any) -> None:
     if not isinstance(text, str):
-        message = f"the SQL was given as {type(text).__name__}, not as text; {_EXAMPLE}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "the SQL was given as {kind}, not as text",
+            "{example}",
+            kind=type(text).__name__,
+            example=_EXAMPLE,
+        )
     if len(text) > MOST_CHARACTERS:
-        message = f"the SQL has {len(text)} characters; write a query of at most {MOST_CHARACTERS}"
-        raise InputError(message)
+        raise InputError(
+            "E-QUESTION-TOO-LARGE",
+            "the SQL has {count} characters",
+            "write a query of at most {most_characters}",
+            count=len(text),
+            most_characters=MOST_CHARACTERS,
+        )
     found = _HIDDEN.search(text)
     if found is not None:
-        message = (
-            f"the SQL has the hidden character U+{ord(found.group()):04X} "
-            f"{_place(text, found.start())}; write it without"
+        raise InputError(
+            "E-SQL-SYNTAX",
+            "the SQL has the hidden character U+{ord:04X} {place}",
+            "write it without",
+            ord=ord(found.group()),
+            place=_place(text, found.start()),
         )
-        raise InputError(message)
 
 
 def _place(text: str, index: int) -> str:
@@ -94,8 +106,11 @@ def _tokens(text: str, dialect: str) -> Sequence[Token]:
     try:
         return sqlglot.tokenize(text, dialect=dialect)
     except (sqlglot.errors.SqlglotError, *_FAILURES):
-        message = "the SQL cannot be split into words; close every quote and every comment"
-        raise InputError(message) from None
+        raise InputError(
+            "E-SQL-SYNTAX",
+            "the SQL cannot be split into words",
+            "close every quote and every comment",
+        ) from None
 
 
 def _check_statement(tokens: Sequence[Token]) -> None:
@@ -103,8 +118,7 @@ def _check_statement(tokens: Sequence[Token]) -> None:
     while words and words[-1] == "SEMICOLON":
         words.pop()
     if not words:
-        message = f"the SQL asks nothing; {_EXAMPLE}"
-        raise InputError(message)
+        raise InputError("E-SQL-SYNTAX", "the SQL asks nothing", "{example}", example=_EXAMPLE)
     if words[0] not in {"SELECT", "WITH"}:
         first = shortened(tokens[0].text.upper(), 20)
         raise refusal(of=f"a statement that begins with {first!r}", write="one SELECT")
@@ -117,8 +131,13 @@ def _check_statement(tokens: Sequence[Token]) -> None:
 def _check_length(words: Sequence[str]) -> None:
     """Refuse a text that would take long to read."""
     if len(words) > MOST_WORDS:
-        message = f"the SQL has {len(words)} words and signs; write at most {MOST_WORDS}"
-        raise InputError(message)
+        raise InputError(
+            "E-QUESTION-TOO-LARGE",
+            "the SQL has {count} words and signs",
+            "write at most {most_words}",
+            count=len(words),
+            most_words=MOST_WORDS,
+        )
     for word in ("SELECT", "JOIN"):
         count = sum(each.endswith(word) for each in words)
         if count > MOST_SELECTS:
@@ -188,15 +207,19 @@ def _type_tokens(dialect: str) -> set[Any]:
 
 def _unbalanced() -> InputError:
     return InputError(
-        "the SQL has a bracket or a CASE that is not closed, or not opened; write as many ) as ( "
-        "and an END for each CASE"
+        "E-SQL-SYNTAX",
+        "the SQL has a bracket or a CASE that is not closed, or not opened",
+        "write as many ) as ( and an END for each CASE",
     )
 
 
 def too_deep() -> InputError:
     """Return the error about a text that nests too deep."""
     return InputError(
-        f"the SQL nests too deep; write expressions of at most {MOST_NESTED} levels of brackets"
+        "E-QUESTION-TOO-LARGE",
+        "the SQL nests too deep",
+        "write expressions of at most {most_nested} levels of brackets",
+        most_nested=MOST_NESTED,
     )
 
 
@@ -211,8 +234,13 @@ def _parsed(text: str, dialect: str) -> Expr:
         raise too_deep() from None
     except (sqlglot.errors.SqlglotError, *_FAILURES):
         place = ""
-    message = f"the SQL cannot be read{place}; check its commas and brackets, or {_EXAMPLE}"
-    raise InputError(message)
+    raise InputError(
+        "E-SQL-SYNTAX",
+        "the SQL cannot be read{place}",
+        "check its commas and brackets, or {example}",
+        place=place,
+        example=_EXAMPLE,
+    )
 
 
 def _reported(errors: Sequence[dict[str, Any]]) -> str:

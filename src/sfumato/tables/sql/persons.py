@@ -41,8 +41,11 @@ def one_each(rows: Rows, items: Sequence[Expr], group: Expr) -> Rows:
     for item in found:
         name = item.name or _own_name(item.of)
         if name in columns:
-            message = "an inner SELECT has two columns of one name; write another name after AS"
-            raise InputError(message)
+            raise InputError(
+                "E-SQL-NAME-TWICE",
+                "an inner SELECT has two columns of one name",
+                "write another name after AS",
+            )
         columns[name] = item.of
     seen = seen_person(columns, rows.names)
     return _made(rows, columns, seen)

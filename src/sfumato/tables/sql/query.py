@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from sfumato.refusal import SQL, said_in
 from sfumato.tables.compared import check_aggregates_ordered
-from sfumato.tables.lettering import asked_in_sql
 from sfumato.tables.sql.after import having, limited, sorted_by
 from sfumato.tables.sql.dialects import dialect_of
 from sfumato.tables.sql.inner import Scope, another_first, rows_asked
@@ -58,7 +58,7 @@ def read_sql(
     if parsed.quoted:
         check_not_columns(parsed.quoted, _columns(scope))
     try:
-        with asked_in_sql():
+        with said_in(SQL):
             query = _query(parsed, scope)
         check_all_read(parsed.tokens, parsed.select)
     except RecursionError:

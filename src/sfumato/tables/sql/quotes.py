@@ -29,8 +29,10 @@ def check_not_columns(texts: Sequence[str], columns: Iterable[str]) -> None:
         name = matching(each, known, quoted=False)
         if name is not None:
             short = shortened(name)
-            message = (
-                f'"{shortened(each)}" is a text in Spark, and there is a column of that name; '
-                f"write `{short}` for the column, or '{shortened(each)}' for the text"
+            raise InputError(
+                "E-SQL-AMBIGUOUS",
+                '"{each}" is a text in Spark, and there is a column of that name',
+                "write `{short}` for the column, or '{each}' for the text",
+                each=shortened(each),
+                short=short,
             )
-            raise InputError(message)

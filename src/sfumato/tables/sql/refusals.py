@@ -11,6 +11,8 @@ from sfumato.tables.sql.functions import FUNCTIONS
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
 
+    from sfumato.refusal import Given
+
 __all__ = [
     "DATE_PARTS_ALONE",
     "SUNDAY_FIRST",
@@ -118,9 +120,15 @@ _ARGUMENTS = {
 }
 
 
-def refusal(*, of: str, write: str) -> InputError:
+def refusal(*, of: str, write: Given) -> InputError:
     """Return the error about something that is not in the language."""
-    return InputError(f"{of} is not part of the SQL that private tables answer; write {write}")
+    return InputError(
+        "E-SQL-UNSUPPORTED",
+        "{of} is not part of the SQL that private tables answer",
+        "write {write}",
+        of=of,
+        write=write,
+    )
 
 
 def refused_node(node: Expr) -> InputError:

@@ -119,7 +119,9 @@ def _unknown_table(given: str, known: Sequence[str], quote: str) -> UnknownNameE
     """Return the error about another name after FROM, with the quotes that the right one needs."""
     error = UnknownNameError(kind="table", name=shortened(given), known=known)
     if not _PLAIN.fullmatch(known[0]):
-        error.args = (f"{error}; write FROM {quote}{known[0]}{quote}, in quotes",)
+        error.refusal = error.refusal.adding(
+            "write FROM {name}, in quotes", name=f"{quote}{known[0]}{quote}"
+        )
     return error
 
 

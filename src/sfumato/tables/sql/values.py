@@ -37,8 +37,12 @@ def literal(node: Expr) -> str | int | float:
 def number(text: str) -> int | float:
     """Return a number as Python has it, a whole one exactly."""
     if not _NUMBER.fullmatch(text) or len(text) > _MOST_DIGITS:
-        message = f"the SQL has a number {shortened(text)!r}; write at most 18 digits, as 1234.5"
-        raise InputError(message)
+        raise InputError(
+            "E-NUMBER-FORM",
+            "the SQL has a number {text!r}",
+            "write at most 18 digits, as 1234.5",
+            text=shortened(text),
+        )
     return int(text) if _WHOLE.fullmatch(text) else float(text)
 
 
@@ -57,6 +61,13 @@ def moment(text: str, to: str) -> Literal:
         found = None
     if found is None:
         form = "2024-01-31" if to == "date" else "2024-01-31 12:00:00"
-        message = f"the SQL has a {to} {shortened(text)!r}; write it as {to.upper()} '{form}'"
-        raise InputError(message)
+        raise InputError(
+            "E-SQL-SYNTAX",
+            "the SQL has a {to} {text!r}",
+            "write it as {other_to} '{form}'",
+            to=to,
+            text=shortened(text),
+            other_to=to.upper(),
+            form=form,
+        )
     return Literal(found)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sfumato.errors import InputError
+from sfumato.refusal import Call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -156,17 +157,31 @@ def check_aggregates(
     if unnamed:
         first = unnamed[0]
         what = str(first) if isinstance(first, Aggregate) else f"a {type(first).__name__}"
-        message = (
-            f"{word} takes aggregates by name, and {what} has none; write {word}(n=sf.count())"
+        raise InputError(
+            "E-AGGREGATE-UNNAMED",
+            "{word} takes aggregates by name, and {what} has none",
+            "write {word}(n={call})",
+            word=word,
+            what=what,
+            call=Call("count"),
         )
-        raise InputError(message)
     if not aggregates:
-        message = f"{word} takes at least one aggregate; write {word}(n=sf.count())"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "{word} takes at least one aggregate",
+            "write {word}(n={call})",
+            word=word,
+            call=Call("count"),
+        )
     for name, each in aggregates.items():
         if not isinstance(each, Aggregate):
-            message = (
-                f"{word} takes aggregates, and {name!r} is {type(each).__name__}; write "
-                f"{word}({name}=sf.count()) or {word}({name}=sf.mean('age'))"
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "{word} takes aggregates, and {name!r} is {kind}",
+                "write {word}({name}={call}) or {word}({name}={example})",
+                word=word,
+                name=name,
+                kind=type(each).__name__,
+                call=Call("count"),
+                example=Call("mean", "age"),
             )
-            raise InputError(message)

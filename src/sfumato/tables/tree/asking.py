@@ -152,11 +152,13 @@ def column_of(of: Any, word: str) -> Expression:
     if isinstance(of, str):
         return col(of)
     if not isinstance(of, Expression):
-        message = (
-            f"{word} takes the name of a column or an expression, not {type(of).__name__}; "
-            f"write sf.{word}('age') or sf.{word}(sf.col('age') + 1)"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{word} takes the name of a column or an expression, not {kind}",
+            "write sf.{word}('age') or sf.{word}(sf.col('age') + 1)",
+            word=word,
+            kind=type(of).__name__,
         )
-        raise InputError(message)
     return of
 
 

@@ -124,8 +124,11 @@ class PublicTable:
         if name not in self.left_out:
             return UnknownNameError(kind="column", name=name, known=self.schema, where=self.name)
         return InputError(
-            f"the column {name!r} of {self.name} has a type that no question can use; store it as "
-            "text, say"
+            "E-COLUMN-TYPE",
+            "the column {name!r} of {other_name} has a type that no question can use",
+            "store it as text, say",
+            name=name,
+            other_name=self.name,
         )
 
     def rename(self, names: Mapping[str, str]) -> PublicTable:
@@ -141,8 +144,10 @@ class PublicTable:
         """
         self.check_columns(list(names))
         if not all(isinstance(each, str) for each in names.values()) or "" in names.values():
-            message = "rename takes names for names, as in rename({'name': 'region'})"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "rename takes names for names, as in rename({{'name': 'region'}})",
+            )
         new = [names.get(each, each) for each in self.columns]
         check_names(new, self.name)
         schema = dict(zip(new, self.schema.values(), strict=True))

@@ -50,11 +50,11 @@ class Held:
         return self
 
     def __reduce__(self) -> NoReturn:
-        message = (
-            "a private table is not pickled, nor what refers to it: it would take its rows along; "
-            "keep release.to_pandas() or release.content instead"
+        raise InputError(
+            "E-NOT-COPIED",
+            "a private table is not pickled, nor what refers to it: it would take its rows along",
+            "keep release.to_pandas() or release.content instead",
         )
-        raise InputError(message)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 from sfumato.tables.expressions import col
 from sfumato.tables.tree.aggregates import Aggregate
 
@@ -154,24 +155,33 @@ def sample_aggregate(
 def _read_columns(columns: Any) -> tuple[str, ...]:
     given = [columns] if isinstance(columns, str) else columns
     if not isinstance(given, (list, tuple)) or not all(isinstance(each, str) for each in given):
-        message = "columns must be a list of names, such as columns=['age', 'cost']"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE", "columns must be a list of names, such as columns=['age', 'cost']"
+        )
     if not given or len(set(given)) < len(given):
-        message = "columns must name at least one column, and each once; write columns=['age']"
-        raise InputError(message)
+        raise InputError(
+            "E-COLUMN-TWICE",
+            "columns must name at least one column, and each once",
+            "write columns=['age']",
+        )
     return tuple(given)
 
 
 def _check_one_pair(bounds: Any) -> None:
     if isinstance(bounds, (list, tuple)) and any(isinstance(end, (list, tuple)) for end in bounds):
-        message = (
-            "sample_aggregate takes one pair of bounds, for one number; ask for several numbers "
-            "one by one, each with its own bounds, such as bounds=(-10, 10)"
+        raise InputError(
+            "E-BOUNDS-FORM",
+            "sample_aggregate takes one pair of bounds, for one number",
+            "ask for several numbers one by one, each with its own bounds, such as {bounds}",
+            bounds=Argument("bounds", (-10, 10)),
         )
-        raise InputError(message)
 
 
 def _check_frame(frame: Any) -> None:
     if frame is not None and (not isinstance(frame, str) or frame not in _FRAMES):
-        message = f"frame must be 'pandas', 'polars' or 'arrow', not {frame!r:.40}; leave it out"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CHOICE",
+            "frame must be 'pandas', 'polars' or 'arrow', not {frame!r:.40}",
+            "leave it out",
+            frame=frame,
+        )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import written
+from sfumato.refusal import Argument, Call
 from sfumato.tables.tree.asking import bounds_of, column_of
 from sfumato.tables.tree.selections import (
     Histogram,
@@ -98,12 +99,18 @@ def quantiles(
     quantiles(age, 0.25, 0.5, 0.75)
     """
     if not isinstance(ranks, (list, tuple)) or not 0 < len(ranks) <= _MOST_RANKS:
-        message = f"ranks must be a list of 1 to {_MOST_RANKS} shares, such as [0.25, 0.5, 0.75]"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "ranks must be a list of 1 to {most_ranks} shares, such as [0.25, 0.5, 0.75]",
+            most_ranks=_MOST_RANKS,
+        )
     found = tuple(sorted(_read_rank(each) for each in ranks))
     if len(set(found)) < len(found):
-        message = "ranks names a share twice; write each once, as in [0.25, 0.5, 0.75]"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TWICE",
+            "ranks names a share twice",
+            "write each once, as in [0.25, 0.5, 0.75]",
+        )
     return Quantiles(
         column_of(of, "quantiles"), bounds_of(bounds), found, _read_confidence(confidence)
     )
@@ -161,14 +168,18 @@ def histogram(of: str | Expression, edges: Any) -> Histogram:
     4
     """
     if not isinstance(edges, (list, tuple, range)) or not 2 <= len(edges) <= _MOST_BINS + 1:
-        message = (
-            f"edges must be a list of 2 to {_MOST_BINS + 1:,} numbers, such as [0, 18, 65, 110]"
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "edges must be a list of 2 to {most_bins:,} numbers, such as [0, 18, 65, 110]",
+            most_bins=_MOST_BINS + 1,
         )
-        raise InputError(message)
     found = tuple(written(each, "an edge") for each in edges)
     if any(low >= high for low, high in pairwise(found)):
-        message = "edges must go up, each above the one before; write [0, 18, 65, 110], say"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "edges must go up, each above the one before",
+            "write [0, 18, 65, 110], say",
+        )
     return Histogram(column_of(of, "histogram"), found)
 
 
@@ -199,8 +210,13 @@ def top_k(
     top_k(city, 3)
     """
     if type(k) is not int or not 1 <= k <= _MOST_CHOICES:
-        message = f"k must be a whole number from 1 to {_MOST_CHOICES:,}; write top_k('city', 3)"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{k} must be a whole number from 1 to {most_choices:,}",
+            "write top_k('city', 3)",
+            most_choices=_MOST_CHOICES,
+            k=Argument("k"),
+        )
     return TopK(column_of(of, "top_k"), k, _listed(values), _read_method(method))
 
 
@@ -219,11 +235,13 @@ def mode(of: str | Expression, *, values: Any = None, method: str = "permute_and
 def _read_rank(rank: Any) -> Fraction:
     found = written(rank, "rank")
     if not 0 < found < 1 or found.denominator > _FINEST_RANK:
-        message = (
-            "rank must lie between 0 and 1, with no more than four digits, such as 0.25; for the "
-            "ends write sf.minimum('age') or sf.maximum('age')"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "rank must lie between 0 and 1, with no more than four digits, such as 0.25",
+            "for the ends write {call} or {example}",
+            call=Call("minimum", "age"),
+            example=Call("maximum", "age"),
         )
-        raise InputError(message)
     return found
 
 
@@ -232,15 +250,22 @@ def _read_confidence(confidence: Any) -> Fraction | None:
         return None
     found = written(confidence, "confidence")
     if not 0 < found <= 1 - _FINEST_CONFIDENCE:
-        message = "confidence must lie between 0 and 1, such as 0.95; None makes no error bars"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{confidence} must lie between 0 and 1, such as 0.95",
+            "None makes no error bars",
+            confidence=Argument("confidence"),
+        )
     return found
 
 
 def _read_method(method: Any) -> str:
     if not isinstance(method, str):
-        message = "method must be 'permute_and_flip' or 'exponential'"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-CHOICE",
+            "{method} must be 'permute_and_flip' or 'exponential'",
+            method=Argument("method"),
+        )
     if method not in _METHODS:
         raise UnknownNameError(kind="method", name=method, known=_METHODS)
     return method
@@ -250,6 +275,8 @@ def _listed(values: Any) -> tuple[Any, ...] | None:
     if values is None:
         return None
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-        message = "values must be a list of the values to choose from, such as ['Lyon', 'Oslo']"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "values must be a list of the values to choose from, such as ['Lyon', 'Oslo']",
+        )
     return tuple(values)

@@ -45,15 +45,20 @@ def check_report(path: str) -> None:
     """Refuse a file that the report cannot be written to, or that is somebody else's."""
     file = Path(path)
     if file.suffix.lower() not in _PAGES:
-        message = f"{quoted(file)} is no name of a page; write --html sfumato-demo.html, say"
-        raise InputError(message)
+        raise InputError(
+            "E-OUTPUT-NAME",
+            "{file} is no name of a page",
+            "write --html sfumato-demo.html, say",
+            file=quoted(file),
+        )
     check_folder(file)
     if file.exists() and not _is_ours(file):
-        message = (
-            f"{quoted(file)} is there already, and is no report of this tour; "
-            "name another file with --html"
+        raise InputError(
+            "E-OUTPUT-EXISTS",
+            "{file} is there already, and is no report of this tour",
+            "name another file with --html",
+            file=quoted(file),
         )
-        raise InputError(message)
 
 
 def tour_page(visited: Sequence[Visited]) -> str:

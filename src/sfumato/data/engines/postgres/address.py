@@ -49,14 +49,15 @@ def is_address(data: Any) -> bool:
 def read_address(text: str) -> Address:
     """Return an address, refused if it is of another kind or has a password in it."""
     if not text.startswith(_SCHEMES):
-        raise InputError(_other_kind(text.partition("://")[0]))
+        raise _other_kind(text.partition("://")[0])
     parameters = _parsed(text)
     if any(each in parameters for each in _SECRETS):
-        message = (
-            "the address of the server has a password in it, which would be seen; write "
-            f"{_FORM} and keep the password in PGPASSWORD or ~/.pgpass"
+        raise InputError(
+            "E-ADDRESS-PASSWORD",
+            "the address of the server has a password in it, which would be seen",
+            "write {form} and keep the password in PGPASSWORD or ~/.pgpass",
+            form=_FORM,
         )
-        raise InputError(message)
     return Address(tuple(sorted(parameters.items())))
 
 
@@ -70,11 +71,23 @@ def psycopg_module() -> Any:
     return psycopg
 
 
-def _other_kind(scheme: str) -> str:
+def _other_kind(scheme: str) -> InputError:
     if _WITH_DRIVER.fullmatch(scheme):
-        return f"an address names no driver, and {scheme!r} does; write {_FORM}"
+        return InputError(
+            "E-ADDRESS-FORM",
+            "an address names no driver, and {scheme!r} does",
+            "write {form}",
+            scheme=scheme,
+            form=_FORM,
+        )
     shown = f" of the kind {scheme!r}" if scheme.isalnum() and len(scheme) < 20 else ""
-    return f"there is no way to read tables at addresses{shown}; write {_FORM}"
+    return InputError(
+        "E-ADDRESS-FORM",
+        "there is no way to read tables at addresses{shown}",
+        "write {form}",
+        shown=shown,
+        form=_FORM,
+    )
 
 
 def _parsed(text: str) -> dict[str, str]:
@@ -84,6 +97,7 @@ def _parsed(text: str) -> dict[str, str]:
     except (psycopg.Error, UnicodeError):
         found = None
     if found is None or "\0" in text:
-        message = f"the address of the server cannot be read; write {_FORM}"
-        raise InputError(message)
+        raise InputError(
+            "E-ADDRESS-FORM", "the address of the server cannot be read", "write {form}", form=_FORM
+        )
     return {name: str(value) for name, value in found.items()}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.engines.postgres.functions import call
 from sfumato.data.names import check_names
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -86,8 +87,12 @@ def read_table_name(text: Any) -> TableName:
     """Return the name of a table: ``visits`` or ``clinic.visits``, in the letters of the server."""
     parts = text.split(".") if isinstance(text, str) and text.isprintable() else []
     if len(parts) not in {1, 2} or not all(parts):
-        message = 'the name of a table must be like "visits" or "clinic.visits"; write table="…"'
-        raise InputError(message)
+        raise InputError(
+            "E-TABLE-NAME",
+            'the name of a table must be like "visits" or "clinic.visits"',
+            "write {table}",
+            table=Argument("table", "…"),
+        )
     return TableName(parts[-1], parts[0] if parts[1:] else None)
 
 
@@ -101,16 +106,23 @@ def described(session: Session, table: TableName, shown: str) -> ir.Table:
         _check_encoding(session, complaint)
         found = session.run(_FIND, complaint, (table.name, schemas, schemas))
         if not found:
-            message = (
-                f"there is no table {str(table)!r} in {session.address} that the user may see; "
-                'check the spelling, with the schema as in table="clinic.visits"'
+            raise InputError(
+                "E-TABLE-MISSING",
+                "there is no table {table!r} in {address} that the user may see",
+                "check the spelling, with the schema as in {example}",
+                table=str(table),
+                address=session.address,
+                example=Argument("table", "clinic.visits"),
             )
-            raise InputError(message)
         oid, schema = found[0]
         columns = session.run(_COLUMNS, complaint, (oid,))
     if not columns:
-        message = f"the user may not read {shown}; have its owner GRANT SELECT on it"
-        raise InputError(message)
+        raise InputError(
+            "E-TABLE-FORBIDDEN",
+            "the user may not read {shown}",
+            "have its owner GRANT SELECT on it",
+            shown=shown,
+        )
     check_names([name for name, *_ in columns], shown)
     types = {name: _type(kind, modifier) for name, kind, _, modifier in columns}
     held = ibis.table(types, name=table.name, database=schema)
@@ -131,11 +143,14 @@ def _type(kind: str, modifier: int) -> Any:
 def _check_encoding(session: Session, complaint: str) -> None:
     ((encoding,),) = session.run(_ENCODING, complaint)
     if encoding != "UTF8":
-        message = (
-            f"the database {session.address} keeps texts as {encoding}, in which they have other "
-            "bytes and another order than elsewhere; use a database in UTF8"
+        raise InputError(
+            "E-ENGINE-SETTING",
+            "the database {address} keeps texts as {encoding}, in which they have other "
+            "bytes and another order than elsewhere",
+            "use a database in UTF8",
+            address=session.address,
+            encoding=encoding,
         )
-        raise InputError(message)
 
 
 def _plain(column: ir.Column, kind: str, is_plain: bool) -> ir.Value:  # noqa: FBT001

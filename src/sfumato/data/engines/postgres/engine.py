@@ -94,7 +94,7 @@ def _sql(query: ir.Table, *, pretty: bool) -> str:
 
     def instead(error: Exception) -> BaseException | None:
         if isinstance(error, IbisError):
-            return InputError(_CANNOT)
+            return InputError("E-ENGINE-UNABLE", _CANNOT)
         return None
 
     _check_names(query)
@@ -115,8 +115,10 @@ def _check_names(query: ir.Table) -> None:
     names = {name for each in query.op().find(ops.Relation) for name in each.schema}
     for name in sorted(names):
         if len(name.encode()) > _LONGEST_NAME:
-            message = (
-                f"PostgreSQL cannot hold names of more than {_LONGEST_NAME} bytes, such as "
-                f"{name[:20] + '…'!r}; give the column a shorter one"
+            raise InputError(
+                "E-COLUMN-NAME",
+                "PostgreSQL cannot hold names of more than {longest_name} bytes, such as {name!r}",
+                "give the column a shorter one",
+                longest_name=_LONGEST_NAME,
+                name=name[:20] + "…",
             )
-            raise InputError(message)

@@ -6,9 +6,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.guarding import failed, guarded
+from sfumato.data.engines.guarding import failed, guarded, unreadable
 from sfumato.data.engines.postgres.address import psycopg_module
-from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -173,7 +172,7 @@ class Session:
             if isinstance(error, psycopg.DataError) and not otherwise:
                 return failed("PostgreSQL", error, "psycopg", "ibis-framework")
             reason = _reason(error)
-            return InputError(f"{complaint} ({reason})" if reason else otherwise or complaint)
+            return unreadable(f"{complaint} ({reason})" if reason else otherwise or complaint)
 
         return guarded(action, instead)
 

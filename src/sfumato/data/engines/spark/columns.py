@@ -40,10 +40,13 @@ def _type(name: str, kind: Any, shown: str) -> dt.DataType:
 
     text = str(kind.simpleString())
     if text.startswith("string collate"):
-        message = (
-            f"the column {name!r} of {shown} has a collation of its own, by which other texts are "
-            "equal than elsewhere; cast it to a plain string"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "the column {name!r} of {shown} has a collation of its own, by which other texts "
+            "are equal than elsewhere",
+            "cast it to a plain string",
+            name=name,
+            shown=shown,
         )
-        raise InputError(message)
     known = text if text.startswith("decimal") else _TYPES.get(text)
     return dt.unknown if known is None else dt.dtype(known)

@@ -67,12 +67,12 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
     def visit_Cast(self, op: Any, *, arg: Any, to: Any) -> Any:
         kind = op.arg.dtype
         if to.is_string() and (kind.is_floating() or kind.is_binary() or _has_point(kind)):
-            message = (
-                "Spark writes numbers with a point, and bytes, otherwise than other engines do, "
-                "and groups are chosen by how ids and keys are written; use ids and keys of text, "
-                "whole numbers or dates"
+            raise InputError(
+                "E-COLUMN-TYPE",
+                "Spark writes numbers with a point, and bytes, otherwise than other engines "
+                "do, and groups are chosen by how ids and keys are written",
+                "use ids and keys of text, whole numbers or dates",
             )
-            raise InputError(message)
         if kind.is_string() and to.is_string():
             # So columns enter an expression: some bytes in them may be no text.
             is_short = self.f.anon.octet_length(arg) <= sge.convert(LONGEST_TEXT)

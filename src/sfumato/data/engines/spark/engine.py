@@ -138,7 +138,9 @@ def _sql(query: ir.Table, *, pretty: bool = False) -> str:
 
     def instead(error: Exception) -> BaseException | None:
         if isinstance(error, IbisError):
-            return InputError("Spark cannot answer this; ask it of a file or a frame")
+            return InputError(
+                "E-ENGINE-UNABLE", "Spark cannot answer this", "ask it of a file or a frame"
+            )
         return None
 
     check_unfolded(query, most=_MOST_OPERATIONS, title=SparkEngine.title)

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from threading import Thread, get_ident
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.guarding import guarded
+from sfumato.data.engines.guarding import guarded, unreadable
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -79,11 +79,14 @@ class Session:
         """Refuse a user's session in which one row can make every question fail."""
         for name in _READING:
             if self._theirs.conf.get(name, "CORRECTED").upper() == _FAILING:
-                message = (
-                    f"the session of Spark says {name} = {_FAILING}, by which one old date makes a "
-                    "question fail; set it to CORRECTED, or to LEGACY for files that Hive wrote"
+                raise InputError(
+                    "E-ENGINE-SETTING",
+                    "the session of Spark says {name} = {failing}, by which one old date "
+                    "makes a question fail",
+                    "set it to CORRECTED, or to LEGACY for files that Hive wrote",
+                    name=name,
+                    failing=_FAILING,
                 )
-                raise InputError(message)
 
     def show(self, frame: Any, name: str = "") -> str:
         """Make a data frame a view, and return the name of the view."""
@@ -116,7 +119,7 @@ class Session:
         """Run something on the cluster; Ctrl-C stops it there too."""
 
         def instead(error: Exception) -> BaseException:
-            return KeyboardInterrupt() if _was_stopped(error) else InputError(complaint)
+            return KeyboardInterrupt() if _was_stopped(error) else unreadable(complaint)
 
         try:
             return guarded(lambda: quietly(action), instead)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
 from sfumato.privacy import ApproxDP, compose
+from sfumato.refusal import Argument, Arguments, Bare
 
 if TYPE_CHECKING:
     from sfumato.learning.kmeans.plan.asked import Asked
@@ -45,11 +46,12 @@ def with_gaussian_sums(plan: Plan, asked: Asked) -> Plan:
 def _without_gaussian(plan: Plan, asked: Asked) -> Plan:
     if asked.noise == "auto":
         return plan
-    message = (
-        "epsilon and delta are too small for Gaussian noise that can be drawn; leave noise out, or "
-        "write epsilon=1, delta=1e-6"
+    raise InputError(
+        "E-EPSILON-TOO-SMALL",
+        "epsilon and delta are too small for Gaussian noise that can be drawn",
+        "leave noise out, or write {example}",
+        example=Arguments((Argument("epsilon", 1), Argument("delta", Bare("1e-6")))),
     )
-    raise InputError(message)
 
 
 def _greatest_rho(plan: Plan, rounds: Rounds, asked: Asked) -> Fraction:

@@ -191,8 +191,10 @@ def _within(rows: ir.Table, cells: Whole) -> ir.Table:
 
 def _check_few(centres: int) -> None:
     if centres > _MOST_CENTRES:
-        message = (
-            f"{centres:,} clusters of a table are too many for an engine; ask for at most "
-            f"{_MOST_CENTRES:,}, or give the points in an array"
+        raise InputError(
+            "E-TOO-LARGE",
+            "{centres:,} clusters of a table are too many for an engine",
+            "ask for at most {most_centres:,}, or give the points in an array",
+            centres=centres,
+            most_centres=_MOST_CENTRES,
         )
-        raise InputError(message)

@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.printing.wording import counted
+from sfumato.refusal import Argument
 from sfumato.risk.attacks.whole import read_whole
 
 if TYPE_CHECKING:
@@ -30,8 +31,12 @@ def read_queries(queries: Any, people: Any = None) -> NDArray[np.float64]:
         _as_matrix(queries) if people is None else _from_sets(queries, read_whole(people, "people"))
     )
     if not matrix.size:
-        message = f"there is no question, or nobody to ask about; give {_MATRIX}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "there is no question, or nobody to ask about",
+            "give {matrix}",
+            matrix=_MATRIX,
+        )
     return matrix
 
 
@@ -39,13 +44,18 @@ def read_answers(answers: Any, questions: int) -> NDArray[np.float64]:
     """Return one answer for each question, as floats."""
     row = _numbers(answers)
     if row is None or row.ndim != 1 or not (np.abs(row) <= _GREATEST).all():
-        message = (
-            "answers must be a list of finite numbers, one for each question, and none beyond 2^53"
+        raise InputError(
+            "E-ANSWER-FORM",
+            "answers must be a list of finite numbers, one for each question, and none beyond 2^53",
         )
-        raise InputError(message)
     if row.size != questions:
-        message = f"there are {questions:,} questions and {row.size:,} answers; give one for each"
-        raise InputError(message)
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "there are {questions:,} questions and {size:,} answers",
+            "give one for each",
+            questions=questions,
+            size=row.size,
+        )
     return row
 
 
@@ -53,14 +63,17 @@ def read_bits(column: Any, people: int) -> NDArray[np.int64]:
     """Return a column of 0 and 1, one for each person."""
     bits = _numbers(column)
     if bits is None or bits.ndim != 1 or not np.isin(bits, (0, 1)).all():
-        message = "the true column must be a list of 0 and 1, one for each person"
-        raise InputError(message)
-    if bits.size != people:
-        message = (
-            f"the questions are about {people:,} people and the column has {bits.size:,} values; "
-            "give one for each"
+        raise InputError(
+            "E-COLUMN-NOT-BINARY", "the true column must be a list of 0 and 1, one for each person"
         )
-        raise InputError(message)
+    if bits.size != people:
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "the questions are about {people:,} people and the column has {size:,} values",
+            "give one for each",
+            people=people,
+            size=bits.size,
+        )
     return bits.astype(np.int64)
 
 
@@ -68,8 +81,13 @@ def _as_matrix(queries: Any) -> NDArray[np.float64]:
     matrix = _numbers(queries)
     square = matrix is not None and matrix.ndim == _ROWS_AND_COLUMNS
     if matrix is None or not square or not np.isin(matrix, (0, 1)).all():
-        message = f"queries must be {_MATRIX}, or {_SETS}"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{queries} must be {matrix}, or {sets}",
+            matrix=_MATRIX,
+            sets=_SETS,
+            queries=Argument("queries"),
+        )
     return matrix
 
 
@@ -79,17 +97,26 @@ def _from_sets(queries: Any, people: int) -> NDArray[np.float64]:
     except TypeError:
         sets = [np.asarray([""])]
     if len(sets) * people > _LARGEST:
-        message = (
-            f"{counted(len(sets), 'question')} about {people:,} people are too many; keep their "
-            f"product below {_LARGEST:,}"
+        raise InputError(
+            "E-TOO-LARGE",
+            "{count} about {people:,} people are too many",
+            "keep their product below {largest:,}",
+            count=counted(len(sets), "question"),
+            people=people,
+            largest=_LARGEST,
         )
-        raise InputError(message)
     matrix = np.zeros((len(sets), people))
     for row, members in zip(matrix, sets, strict=True):
         fits = members.dtype.kind in "iu" and np.all((members >= 0) & (members < people))
         if members.size and not fits:
-            message = f"queries must be {_SETS}; a number is from 0 to {people - 1:,} here"
-            raise InputError(message)
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "{queries} must be {sets}",
+                "a number is from 0 to {people:,} here",
+                sets=_SETS,
+                people=people - 1,
+                queries=Argument("queries"),
+            )
         row[members.astype(np.int64)] = 1
     return matrix
 

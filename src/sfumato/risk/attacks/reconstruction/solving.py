@@ -49,7 +49,10 @@ def linear_program(queries: Numbers, answers: Numbers) -> Numbers:
         method="highs",
     )
     if solved.x is None:
-        message = f"the linear program ended without a solution ({solved.status})"
-        raise InternalError(message)
+        raise InternalError(
+            "E-INTERNAL",
+            "the linear program ended without a solution ({status})",
+            status=solved.status,
+        )
     values: Numbers = solved.x[:people]
     return values

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import open_sources
 from sfumato.data.weighing import compared_as
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import Argument
 from sfumato.risk.attacks.scoreboard.match import Candidate, Match, Rule
 from sfumato.risk.attacks.scoreboard.reading import Roles, check_cells, check_whose, plain
 from sfumato.risk.attacks.scoreboard.report import ScoreboardReport
@@ -137,11 +138,11 @@ def _as_table(known: Any) -> Any:
     try:
         return pa.table({f"{name}": [*column] for name, column in known.items()})
     except (TypeError, ValueError, pa.ArrowInvalid):
-        message = (
-            "the known facts must be lists of one length, one a column, such as "
-            "{'film': ['Alien'], 'stars': [4]}"
-        )
-        raise InputError(message) from None
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "the known facts must be lists of one length, one a column, such as {{'film': "
+            "['Alien'], 'stars': [4]}}",
+        ) from None
 
 
 def _check(held: Source, facts: Source, roles: Roles, asked: Roles) -> None:
@@ -155,40 +156,61 @@ def _check(held: Source, facts: Source, roles: Roles, asked: Roles) -> None:
         check_whose(facts, asked.person)
     forms = [check_cells(held, roles), check_cells(facts, asked)]
     if all(forms) and forms[0] != forms[1]:
-        message = (
-            f"the days are written as {forms[0]} in {held.name} and as {forms[1]} in the known "
-            "facts; write both in one way"
+        raise InputError(
+            "E-COLUMNS-DIFFER",
+            "the days are written as {forms} in {held} and as {other_forms} in the known facts",
+            "write both in one way",
+            forms=forms[0],
+            held=held.name,
+            other_forms=forms[1],
         )
-        raise InputError(message)
 
 
 def _check_scored(scored: Scored, held: Source, facts: Source, item: str, *, several: bool) -> None:
     """Refuse a table without others to stand out from, and facts that are about nothing in it."""
     if scored.people < _LEAST_PEOPLE:
-        message = f"{held.name} has records of fewer than 2 people; at least 2 are compared"
-        raise InputError(message)
+        raise InputError(
+            "E-TABLE-EMPTY",
+            "{held} has records of fewer than 2 people",
+            "at least 2 are compared",
+            held=held.name,
+        )
     if not scored.spreads:
-        message = f"the known facts ({facts.name}) name no item; write one row for each"
-        raise InputError(message)
+        raise InputError(
+            "E-TABLE-EMPTY",
+            "the known facts ({facts}) name no item",
+            "write one row for each",
+            facts=facts.name,
+        )
     if any(spread.items < spread.facts for spread in scored.spreads.values()):
         raise _named_twice(item, several=several)
     if not any(spread.matched for spread in scored.spreads.values()):
-        message = (
-            f"none of the known items occurs in the column {item!r} of {held.name}; check that "
-            "they are written alike in both"
+        raise InputError(
+            "E-VALUE-ABSENT",
+            "none of the known items occurs in the column {item!r} of {held}",
+            "check that they are written alike in both",
+            item=item,
+            held=held.name,
         )
-        raise InputError(message)
 
 
 def _named_twice(item: str, *, several: bool) -> InputError:
     if several:
-        message = f"the known facts of one person name an item in {item!r} twice; give it once"
-    else:
-        message = (
-            f"who names no column, and the known facts name an item in {item!r} twice; give each "
-            "item once, or name the column that says whose facts they are"
+        failure = InputError(
+            "E-VALUE-TWICE",
+            "the known facts of one person name an item in {item!r} twice",
+            "give it once",
+            item=item,
         )
-    return InputError(message)
+    else:
+        failure = InputError(
+            "E-VALUE-TWICE",
+            "{who} names no column, and the known facts name an item in {item!r} twice",
+            "give each item once, or name the column that says whose facts they are",
+            item=item,
+            who=Argument("who"),
+        )
+    return failure
 
 
 def _scales(roles: Roles, rating_scale: Any, day_scale: Any) -> dict[str, float]:
@@ -196,20 +218,30 @@ def _scales(roles: Roles, rating_scale: Any, day_scale: Any) -> dict[str, float]
     scales = {"rating": (roles.rating, rating_scale), "day": (roles.day, day_scale)}
     for name, (_, scale) in scales.items():
         if not _is_number(scale) or not 0 < scale < math.inf:
-            message = (
-                f"{name}_scale must be a number above 0; it is a difference that is still alike"
+            raise InputError(
+                "E-ARGUMENT-RANGE",
+                "{name} must be a number above 0",
+                "it is a difference that is still alike",
+                name=Argument(f"{name}_scale"),
             )
-            raise InputError(message)
     return {name: float(scale) for name, (column, scale) in scales.items() if column is not None}
 
 
 def _read_rule(threshold: Any, agreement: Any) -> Rule:
     if not _is_number(threshold) or not 0 <= threshold < math.inf:
-        message = "threshold must be a finite number of 0 or more; 1.5 is usual"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{threshold} must be a finite number of 0 or more",
+            "1.5 is usual",
+            threshold=Argument("threshold"),
+        )
     if not _is_number(agreement) or not 0 <= agreement <= 1:
-        message = "agreement must be a number from 0 to 1; 0.5 is usual, and 0 asks for none"
-        raise InputError(message)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{agreement} must be a number from 0 to 1",
+            "0.5 is usual, and 0 asks for none",
+            agreement=Argument("agreement"),
+        )
     return Rule(float(threshold), float(agreement))
 
 

@@ -71,11 +71,15 @@ def _check_size(people: int, items: int, average: int) -> None:
     """Refuse more ratings than a memory holds, before it is asked for them."""
     ratings = people * min(max(average, _LEAST_AVERAGE), items // 2)
     if ratings > _MOST_RATINGS or items > _MOST_ITEMS:
-        message = (
-            f"{ratings:,} ratings of {items:,} items are too many to make up; keep people times "
-            f"average below {_MOST_RATINGS:,} and items below {_MOST_ITEMS:,}"
+        raise InputError(
+            "E-TOO-LARGE",
+            "{ratings:,} ratings of {items:,} items are too many to make up",
+            "keep people times average below {most_ratings:,} and items below {most_items:,}",
+            ratings=ratings,
+            items=items,
+            most_ratings=_MOST_RATINGS,
+            most_items=_MOST_ITEMS,
         )
-        raise InputError(message)
 
 
 def _activity(rng: np.random.Generator, people: int, items: int, average: int) -> NDArray[np.int64]:

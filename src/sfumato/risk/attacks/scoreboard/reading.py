@@ -78,11 +78,14 @@ def check_whose(source: Source, name: str) -> None:
     """Refuse facts that do not say of whom they are, rather than leave them out."""
     missing = _count(source, ~_is_filled(source.table[name]))
     if missing:
-        message = (
-            f"the known facts ({source.name}) have {counted(missing, 'row')} with nothing in "
-            f"{name!r}; say whose they are, or leave them out"
+        raise InputError(
+            "E-CELLS-MISSING",
+            "the known facts ({source}) have {missing} with nothing in {name!r}",
+            "say whose they are, or leave them out",
+            source=source.name,
+            missing=counted(missing, "row"),
+            name=name,
         )
-        raise InputError(message)
 
 
 def _day_form(source: Source, name: str) -> str:
@@ -103,11 +106,13 @@ def _day_form(source: Source, name: str) -> str:
         return "numbers"
     numbers = _count(source, _number(column).notnull())
     if 0 < numbers < filled:
-        message = (
-            f"the column {name!r} of {source.name} has days as dates and as numbers; write all of "
-            "them in one way"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "the column {name!r} of {source} has days as dates and as numbers",
+            "write all of them in one way",
+            name=name,
+            source=source.name,
         )
-        raise InputError(message)
     return "numbers" if numbers else "dates"
 
 
@@ -116,11 +121,15 @@ def _check_type(source: Source, name: str, wanted: str, *, dated: bool = False) 
     kind = source.table[name].type()
     plain_type = kind.is_string() or kind.is_numeric() or kind.is_boolean() or kind.is_null()
     if not plain_type and not (dated and (kind.is_date() or kind.is_timestamp())):
-        message = (
-            f"the column {name!r} of {source.name} is of the type {kind}; each cell should be "
-            f"{wanted}, or empty"
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "the column {name!r} of {source} is of the type {kind}",
+            "each cell should be {wanted}, or empty",
+            name=name,
+            source=source.name,
+            kind=kind,
+            wanted=wanted,
         )
-        raise InputError(message)
 
 
 def _number(column: ir.Value) -> ir.Value:
@@ -155,11 +164,15 @@ def _is_filled(column: ir.Value) -> ir.Value:
 def _refuse_some(source: Source, bad: ir.Value, name: str, wanted: str) -> None:
     found = _count(source, bad)
     if found:
-        message = (
-            f"{counted(found, 'cell')} of the column {name!r} of {source.name} cannot be read; "
-            f"each should be {wanted}, or empty"
+        raise InputError(
+            "E-CELLS-UNREADABLE",
+            "{found} of the column {name!r} of {source} cannot be read",
+            "each should be {wanted}, or empty",
+            found=counted(found, "cell"),
+            name=name,
+            source=source.name,
+            wanted=wanted,
         )
-        raise InputError(message)
 
 
 def _count(source: Source, which: ir.Value) -> int:

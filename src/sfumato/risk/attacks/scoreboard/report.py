@@ -69,8 +69,12 @@ class ScoreboardReport(NotPrivate):
         'u37'
         """
         if len(self.matches) > 1:
-            message = f"the facts are of {len(self.matches):,} people; look at .matches"
-            raise InputError(message)
+            raise InputError(
+                "E-RELEASE-NOT-A-NUMBER",
+                "the facts are of {count:,} people",
+                "look at .matches",
+                count=len(self.matches),
+            )
         return self.matches[0]
 
     @property

@@ -117,8 +117,7 @@ class Hashing(Protocol):
             around = [each for each in (best - step, best + step) if each >= 2]
             yield from sorted(around, key=self._variance_of)
             if step > _MOST_BUCKETS:
-                message = "no number of buckets fits into a report"
-                raise InternalError(message)
+                raise InternalError("E-INTERNAL", "no number of buckets fits into a report")
 
     def _fits(self, buckets: int) -> bool:
         primes = _prime_factors(buckets)

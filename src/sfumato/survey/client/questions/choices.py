@@ -82,8 +82,14 @@ class ChoiceQuestion(Asked):
         if place is None or isinstance(answer, bool):
             allowed = ", ".join(map(repr, self.choices[:_FEW]))
             more = f" and {len(self.choices) - _FEW:,} more" if len(self.choices) > _FEW else ""
-            message = f"that is no answer to {self.name!r}; write one of {allowed}{more}"
-            raise InputError(message)
+            raise InputError(
+                "E-ANSWER-FORM",
+                "that is no answer to {name!r}",
+                "write one of {allowed}{more}",
+                name=self.name,
+                allowed=allowed,
+                more=more,
+            )
         return place
 
     def randomize(self, answer: int, draws: Draws) -> Report:

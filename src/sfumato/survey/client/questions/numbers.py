@@ -72,11 +72,14 @@ class NumberQuestion(Asked):
         """
         number = read_fraction(answer)
         if number is None:
-            message = (
-                f"that is no answer to {self.name!r}; write a number from "
-                f"{float(self.lower):g} to {float(self.upper):g}"
+            raise InputError(
+                "E-ANSWER-FORM",
+                "that is no answer to {name!r}",
+                "write a number from {lower:g} to {upper:g}",
+                name=self.name,
+                lower=float(self.lower),
+                upper=float(self.upper),
             )
-            raise InputError(message)
         within = min(max(number, self.lower), self.upper)
         return (within - self.lower) / (self.upper - self.lower)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.policy.values import TYPES, read_values
 from sfumato.errors import InputError
+from sfumato.refusal import Declaration, Either
 from sfumato.tables.columns import types
 from sfumato.tables.expressions import Column, type_of
 from sfumato.tables.plan.selecting.bins import Bins, HistogramOutput
@@ -49,11 +50,14 @@ def favourites_output(
     values = _values(aggregate, columns)
     count = aggregate.count or 1
     if count > len(values):
-        message = (
-            f"{aggregate} asks for {count:,} values, and there are {len(values):,} to choose "
-            f"from; ask for at most that many"
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{aggregate} asks for {count:,} values, and there are {other_count:,} to choose from",
+            "ask for at most that many",
+            aggregate=aggregate,
+            count=count,
+            other_count=len(values),
         )
-        raise InputError(message)
     tally = ValueTally(rows, str(aggregate.of), values, of=aggregate.of)
     look = Favourites(tally, count, aggregate.method)
     return FavouritesOutput(name, aggregate.answer_columns(name), look)
@@ -62,17 +66,26 @@ def favourites_output(
 def _values(aggregate: TopK, columns: Mapping[str, Known]) -> tuple[Any, ...]:
     kind = type_of(aggregate.of, types(columns))
     if kind not in TYPES:
-        message = f"{aggregate} is asked of a column whose type has no values to choose from"
-        raise InputError(message)
+        raise InputError(
+            "E-AGGREGATE-TYPE",
+            "{aggregate} is asked of a column whose type has no values to choose from",
+            aggregate=aggregate,
+        )
     if aggregate.values is not None:
         return read_values(aggregate.values, kind)
     of = aggregate.of
     declared = columns[of.name].values if isinstance(of, Column) else None
     if declared is None:
-        message = (
-            f"{aggregate} chooses among values that are known without looking at the data, and "
-            f"none are declared for {of}; write values=['Lyon', 'Oslo'], or declare them, as in "
-            "keys={'city': ['Lyon', 'Oslo']}"
+        raise InputError(
+            "E-KEYS-MISSING",
+            "{aggregate} chooses among values that are known without looking at the data, "
+            "and none are declared for {of}",
+            "{values}declare them, as in {keys}",
+            values=Either("write values=['Lyon', 'Oslo'], or ", ""),
+            aggregate=aggregate,
+            of=of,
+            keys=Declaration(
+                "keys", of.name if isinstance(of, Column) else "city", ["Lyon", "Oslo"]
+            ),
         )
-        raise InputError(message)
     return tuple(each for each in declared if each is not None)

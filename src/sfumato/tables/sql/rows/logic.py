@@ -56,8 +56,12 @@ def _check_quoted(values: Sequence[Expression], names: Names) -> None:
     written = next((found for each in values if (found := _bare_date(each))), None)
     if written is None or all(type_of(each, names.schema) in _NUMBERS for each in values):
         return
-    message = f"{written} without quotes is a difference of three numbers; write DATE '{written}'"
-    raise InputError(message)
+    raise InputError(
+        "E-SQL-SYNTAX",
+        "{written} without quotes is a difference of three numbers",
+        "write DATE '{written}'",
+        written=written,
+    )
 
 
 def _bare_date(value: Expression) -> str | None:
