@@ -1,4 +1,4 @@
-"""Which noise of other packages breaks its promise, as outputs alone show it.
+"""Which noise of other packages breaks its guarantee, as outputs alone show it.
 
 The peers draw in interpreters of their own, as for the noise:
 `SFUMATO_PEERS=one/bin/python:two/bin/python python -m benchmarks audit_peers`.
@@ -35,7 +35,7 @@ FOUND = ["verdict", "ε is at least", "event", "s to draw", "s to audit"]
 COMMAND = "SFUMATO_PEERS=PYTHON:PYTHON python -m benchmarks audit_peers"
 NOTE = "An audit that finds nothing is no proof of privacy."
 NOTES = f"""\
-Each mechanism promises ε = {EPSILON:g} at sensitivity 1, and answers {SAMPLES:,} times where the
+Each mechanism guarantees ε = {EPSILON:g} at sensitivity 1, and answers {SAMPLES:,} times where the
 truth is 0 and as often where it is 1.  A bound, rounded down here, is above the true ε with
 probability {ALPHA:g} at most.
 """

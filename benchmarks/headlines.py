@@ -256,14 +256,14 @@ QUALITIES = (
         cell("groupby", "error of count", "SmartNoise SQL 1.0.10 (pandas)", table=LARGE),
     ),
     Quality(
-        "real Laplace noise that promises ε = 1",
+        "real Laplace noise that guarantees ε = 1",
         "the ε that outputs alone prove",
         cell("audit_peers", "ε is at least", "sfumato 0.1.0", "Laplace, real"),
         "diffprivlib",
         cell("audit_peers", "ε is at least", "diffprivlib 0.6.6", "Laplace, real"),
     ),
     Quality(
-        "real Laplace noise that promises ε = 1",
+        "real Laplace noise that guarantees ε = 1",
         "the ε that outputs alone prove",
         cell("audit_peers", "ε is at least", "sfumato 0.1.0", "Laplace, real"),
         "OpenDP",

@@ -39,7 +39,8 @@ peer takes longer; below 1 it is faster than ours.
 QUALITY = """\
 ## How good the answer is
 
-Less is better in every line. Where an audit proves no more than the promised ε, nothing was found.
+Less is better in every line. Where an audit proves no more than the ε of the guarantee, nothing was
+found.
 """
 AGAIN = """\
 ## Run it yourself

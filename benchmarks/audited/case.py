@@ -1,4 +1,4 @@
-"""What is asked of a package: outputs on two neighbouring values, and the promise made for them."""
+"""What is asked of a package: outputs on two neighbouring values, and the guarantee for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What shuffled reports promise, beside references: `python -m benchmarks.survey.shuffling`.
+"""What shuffled reports guarantee, beside references: `python -m benchmarks.survey.shuffling`.
 
 The references were computed apart from this project, by a sum over the number of clones.
 """

@@ -1,7 +1,7 @@
 """Sfumato: the picture stays, the person blurs.
 
 For people who hold a table about people: see how exposed it is, answer questions about it under
-differential privacy, and let anyone re-check the promise.
+differential privacy, and let anyone re-check the guarantee.
 """
 
 from importlib import import_module

@@ -8,7 +8,7 @@
     │   ├── InfeasibleError       constraints that no distribution meets, named
     │   ├── MissingExtraError     an optional part that is not installed
     │   └── RowsNotShownError     an idiom of data frames, asked of a private table
-    ├── RefusedError          refused by the promise
+    ├── RefusedError          refused by the guarantee
     │   ├── BudgetError           more than what is left of a budget
     │   ├── NoEnclosureError      no bound can be proved from what is known
     │   ├── PendingError          charged already, and its answer is not recorded
@@ -230,7 +230,7 @@ class RowsNotShownError(InputError, AttributeError, TypeError):
 
 
 class RefusedError(SfumatoError):
-    """The request is well formed, but answering it would break a promise.
+    """The request is well formed, but answering it would break a guarantee.
 
     Examples
     --------

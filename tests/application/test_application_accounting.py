@@ -1,4 +1,4 @@
-"""The verbs about promises: figures from documents equal figures from the privacy room."""
+"""The verbs about guarantees: figures from documents equal figures from the privacy room."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.application.ledger.wording import age, bar, charged, promises
+from sfumato.application.ledger.wording import age, bar, charged, guarantees
 from sfumato.ledger import Rule
 from sfumato.ledger.rules.scopes import EachAnalyst, OneAnalyst
 from sfumato.ledger.standing import percent
@@ -106,11 +106,11 @@ def test_a_pair_and_an_equation_stay_together() -> None:
 def test_what_holds_for_analysts_who_share_is_said_once() -> None:
     half = sf.PureDP(epsilon=0.5)
     rules = [Rule(sf.PureDP(epsilon=1)), Rule(half, EachAnalyst()), Rule(half, OneAnalyst("ada"))]
-    told = promises(rules, width=200)
+    told = guarantees(rules, width=200)
     assert told[-1] == "analysts who share their answers are held by the budget over everyone"
     assert len(told) == 4
     assert "share" not in " ".join(told[:-1])
-    assert len(promises(rules[:1], width=200)) == 1
+    assert len(guarantees(rules[:1], width=200)) == 1
 
 
 @pytest.mark.parametrize(

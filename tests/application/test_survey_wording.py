@@ -8,7 +8,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.application.survey import survey_page
-from sfumato.application.survey.wording import hiding, promises, reason
+from sfumato.application.survey.wording import guarantees, hiding, reason
 
 MANY = [f"choice {place}" for place in range(100)]
 
@@ -65,13 +65,13 @@ def test_what_is_beyond_is_said_once_for_a_survey_of_few() -> None:
 
 def test_what_reports_tell_that_are_sent_again() -> None:
     kept = {"choices": ["a", "b"], "epsilon": 1, "lifetime": 3}
-    both = promises(sf.Survey({"mood": kept, "sleep": kept}))
+    both = guarantees(sf.Survey({"mood": kept, "sleep": kept}))
     assert both[1] == (
         "all reports of a person whose answers stay the same keep 6-DP (substitute one person) "
         "together"
     )
-    some = promises(sf.Survey({"mood": kept, "hours": {"lower": 0, "upper": 24, "epsilon": 1}}))
+    some = guarantees(sf.Survey({"mood": kept, "hours": {"lower": 0, "upper": 24, "epsilon": 1}}))
     assert some[1] == (
         "sent again, a report tells as much again: only 'mood' has a permanent answer"
     )
-    assert len(promises(sf.Survey({"mood": {"choices": ["a", "b"], "epsilon": 1}}))) == 2
+    assert len(guarantees(sf.Survey({"mood": {"choices": ["a", "b"], "epsilon": 1}}))) == 2

@@ -109,7 +109,7 @@ def test_a_right_mechanism_passes_at_the_usual_alpha() -> None:
 
 @pytest.mark.parametrize("make", RUNS)
 def test_each_is_flagged_at_half_its_epsilon(make: Any) -> None:
-    """The twin of the promise: the same mechanisms, claimed to be better than they are."""
+    """The twin of the guarantee: the same mechanisms, claimed to be better than they are."""
     report = audit(make(np.random.default_rng(23)), 0, 1, epsilon=0.5, samples=20_000)
     assert report.violated
     assert report.epsilon < 1

@@ -275,11 +275,11 @@ def test_large_vectors_are_chosen_on_fewer_draws() -> None:
 # One sentence in place of a traceback.
 
 
-async def _promised(data: int) -> int:
+async def _guaranteed(data: int) -> int:
     return data
 
 
-async def _promised_one_by_one(data: int) -> Any:
+async def _guaranteed_one_by_one(data: int) -> Any:
     yield data
 
 
@@ -318,8 +318,8 @@ def _raises(error: BaseException) -> Any:
         (lambda data: _raises(GeneratorExit()), "raised GeneratorExit"),
         (lambda data: _raises(MemoryError()), "MemoryError, which ends"),
         (lambda data, n: _raises(MemoryError()), "MemoryError, which ends"),
-        (_promised, "gave a coroutine"),
-        (_promised_one_by_one, "gave a async_generator"),
+        (_guaranteed, "gave a coroutine"),
+        (_guaranteed_one_by_one, "gave a async_generator"),
         (lambda data: _endless(), "contains itself"),
         (lambda data, n: _Sized(), "length cannot be told"),
         (lambda data: _Columns(), "type _Columns"),

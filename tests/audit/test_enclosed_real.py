@@ -93,7 +93,7 @@ def test_gaussians_are_decided_by_their_curve(sigma: Fraction, epsilon: Fraction
         assert holds(p, q, epsilon, Fraction(delta * (1 - 1e-6))) is False
 
 
-def test_gaussians_keep_no_pure_promise() -> None:
+def test_gaussians_keep_no_pure_guarantee() -> None:
     (half,) = witness(Gaussian(0, 1), Gaussian(1, 1), 20)
     assert half.low is None
 

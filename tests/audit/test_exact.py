@@ -336,7 +336,7 @@ def test_weights_that_an_object_states_are_exact() -> None:
     assert verify(table, epsilon=1).epsilon.exact == 1
 
 
-def test_permute_and_flip_keeps_its_own_promise() -> None:
+def test_permute_and_flip_keeps_its_own_guarantee() -> None:
     pick = PermuteAndFlip(epsilon=1, sensitivity=1)
     pair = [([0, 1, 5], [1, 0, 4])]
     assert verify(pick, neighbours=pair).status == "proved"

@@ -1,4 +1,4 @@
-"""Every mechanism keeps its promise, proved from its exact law; each wrong twin is refuted."""
+"""Every mechanism keeps its guarantee, proved from its exact law; each wrong twin is refuted."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from sfumato.audit.verdict import Verdict
 
 EPSILONS = [Fraction(1, 4), Fraction(1), Fraction(2)]
-#: A share of ε that a tight promise does not keep.
+#: A share of ε that a tight guarantee does not keep.
 NEARLY = Fraction(99, 100)
-#: The kinds whose own pairs attain the promise, or come within 1 % of it.  On the pairs tried here
+#: The kinds whose own pairs attain the guarantee, or come within 1 % of it.  On the pairs here
 #: SmoothMedian and ProposeTestRelease stay below, whose proofs add up two costs that are not at
 #: their worst together; and so does discrete Gaussian noise on several numbers, whose concentrated
 #: bound is above the curve of one.
@@ -45,11 +45,11 @@ TIGHT_PAIRS = (SampleAndAggregate,)
 each_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=str)
 
 
-def claims(promise: Any) -> list[tuple[Any, Any]]:
-    """A promise as pairs (ε, δ): itself, or what its curve says at some ε."""
-    if hasattr(promise, "exact_epsilon"):
-        return [(promise.exact_epsilon, getattr(promise, "exact_delta", 0))]
-    return [(epsilon, Fraction(promise.delta(epsilon=epsilon))) for epsilon in EPSILONS]
+def claims(guarantee: Any) -> list[tuple[Any, Any]]:
+    """A guarantee as pairs (ε, δ): itself, or what its curve says at some ε."""
+    if hasattr(guarantee, "exact_epsilon"):
+        return [(guarantee.exact_epsilon, getattr(guarantee, "exact_delta", 0))]
+    return [(epsilon, Fraction(guarantee.delta(epsilon=epsilon))) for epsilon in EPSILONS]
 
 
 def smaller(epsilon: Any) -> Fraction:
@@ -58,17 +58,17 @@ def smaller(epsilon: Any) -> Fraction:
         return fraction_below(as_ball(epsilon)) * NEARLY
 
 
-def verdicts(mechanism: Any, subject: Subject, promised: Any) -> list[Verdict]:
-    """What is found of a mechanism on all pairs, against what another one promises."""
+def verdicts(mechanism: Any, subject: Subject, guaranteed: Any) -> list[Verdict]:
+    """What is found of a mechanism on all pairs, against what another one guarantees."""
     return [
         verify(mechanism, epsilon=epsilon, delta=delta, neighbours=[(one, other)])
         for one, other, distance in subject.pairs
-        for epsilon, delta in claims(promised.guarantee_at(distance))
+        for epsilon, delta in claims(guaranteed.guarantee_at(distance))
     ]
 
 
 @each_subject
-def test_every_promise_is_proved_on_every_pair(subject: Subject) -> None:
+def test_every_guarantee_is_proved_on_every_pair(subject: Subject) -> None:
     """M-DEF-3: at every distance the exact law keeps what ``guarantee_at`` says."""
     mechanism = subject.mechanism()
     found = verdicts(mechanism, subject, mechanism)
@@ -78,7 +78,7 @@ def test_every_promise_is_proved_on_every_pair(subject: Subject) -> None:
 @pytest.mark.full
 @each_subject
 def test_every_wrong_twin_is_refuted(subject: Subject) -> None:
-    """With too little noise the same promise is refuted, by a pair and an event."""
+    """With too little noise the same guarantee is refuted, by a pair and an event."""
     twin = subject.mechanism(**subject.twin)
     found = verdicts(twin, subject, subject.mechanism())
     refuted = [verdict for verdict in found if verdict.status == "refuted"]
@@ -101,7 +101,7 @@ def test_a_mechanism_is_verified_alone(subject: Subject) -> None:
 
 
 @each_subject
-def test_tight_promises_hold_at_no_smaller_epsilon(subject: Subject) -> None:
+def test_tight_guarantees_hold_at_no_smaller_epsilon(subject: Subject) -> None:
     """The table above is complete: what is not in it is proved at 0.99 ε, too."""
     mechanism = subject.mechanism()
     tight = isinstance(mechanism, (*TIGHT, *TIGHT_PAIRS)) or (

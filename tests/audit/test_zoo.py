@@ -135,7 +135,7 @@ def test_right_animals_are_rarely_accused_at_a_loose_alpha() -> None:
 
 
 @pytest.mark.no_cover
-def test_the_same_runs_would_see_a_promise_of_half_as_much() -> None:
+def test_the_same_runs_would_see_a_guarantee_of_half_as_much() -> None:
     """The twin: they can accuse.  About half of the right animals spend all of their ε."""
     seen = [each[LOOSE].epsilon > animal.epsilon / 2 for animal, each in right_reports()]
     assert sum(seen) > RUNS / 4

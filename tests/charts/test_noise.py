@@ -94,7 +94,7 @@ def test_no_output_is_more_than_e_to_the_epsilon_times_as_likely(
         sf.DiscreteGaussian(sigma=2000),
     ],
 )
-def test_a_promise_with_delta_says_so(mechanism: Any) -> None:
+def test_a_guarantee_with_delta_says_so(mechanism: Any) -> None:
     chart = mechanism.plot(10)
     assert title(chart).startswith("the chance of any set of outputs is at most ")
     assert title(chart).endswith(" times that on a neighbour, plus δ = 1e-06")

@@ -42,7 +42,7 @@ def told(exact: int, found: dict[float, int]) -> str:
         ({1: 80, 10: 60}, "exact answers give away 100 of 100 values of smoker=yes "),
     ],
 )
-def test_the_title_says_from_which_promise_on_the_attack_is_a_guess(
+def test_the_title_says_from_which_guarantee_on_the_attack_is_a_guess(
     found: dict[float, int], message: str
 ) -> None:
     assert message in f"{told(100, found)} "
@@ -56,8 +56,8 @@ def test_an_attack_that_finds_nothing_says_so() -> None:
 
 def test_bars_are_what_was_found_from_exact_answers_down() -> None:
     chart = attacked(100, {1: 70, 100: 85}).plot()
-    drawn = drawn_rows(chart, "promise")
-    assert [(each["promise"], each["found"]) for each in drawn] == [
+    drawn = drawn_rows(chart, "guarantee")
+    assert [(each["guarantee"], each["found"]) for each in drawn] == [
         ("exact", 1.0),
         ("ε = 100", 0.85),
         ("ε = 1", 0.7),
@@ -77,5 +77,5 @@ def test_any_attack_is_drawn(ones: int) -> None:
     many = {place / 10: 50 for place in range(1, 100)}
     chart = attacked(100, many, ones=ones, name=ODD).plot()
     assert "60 others not shown" in said(chart)
-    assert len(drawn_rows(chart, "promise")) == 40
+    assert len(drawn_rows(chart, "guarantee")) == 40
     assert "<svg" in to_svg(chart)

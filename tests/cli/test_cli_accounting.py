@@ -1,4 +1,4 @@
-"""The shell's verbs about promises, as a newcomer meets them."""
+"""The shell's verbs about guarantees, as a newcomer meets them."""
 
 from __future__ import annotations
 

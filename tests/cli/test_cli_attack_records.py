@@ -119,7 +119,7 @@ def scores(tmp_path: Path) -> Path:
     return file
 
 
-def test_membership_of_a_model_that_remembers_breaks_the_promise(
+def test_membership_of_a_model_that_remembers_breaks_the_guarantee(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(EXAMPLES.parent)

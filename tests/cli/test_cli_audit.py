@@ -1,4 +1,4 @@
-"""The shell's verbs about kept and broken promises, as a newcomer meets them."""
+"""The shell's verbs about kept and broken guarantees, as a newcomer meets them."""
 
 from __future__ import annotations
 

@@ -83,11 +83,11 @@ def test_a_draft_has_no_cell_of_the_table(shell: Shell, folder: Path) -> None:
 def test_what_was_said_is_filled_in_and_the_book_is_open(shell: Shell, folder: Path) -> None:
     done = shell("init", PATIENTS, *ALL_SAID, "--delta", "1e-6", "--relation", "substitute")
     assert (done.code, done.err) == (0, "")
-    promise = "(3, 1e-06)-DP (substitute one person (patient_id))"
-    assert f"everyone together: {promise} for all answers ever given" in done.out
+    guarantee = "(3, 1e-06)-DP (substitute one person (patient_id))"
+    assert f"everyone together: {guarantee} for all answers ever given" in done.out
     assert f"{folder / 'ledger.db'}, made now" in done.out
     policy = read_policy(folder / "patients.toml")
-    assert str(policy.budget) == promise
+    assert str(policy.budget) == guarantee
     with Ledger.open(folder / "ledger.db") as ledger:
         assert ledger.book("patients").rules[0].budget == policy.budget
 

@@ -17,7 +17,7 @@ SHOPPERS = EXAMPLES / "shoppers.csv"
 BOUNDS = ("--bounds", "orders=0:80", "--bounds", "basket=0:250")
 DECLARED = (SHOPPERS, "--unit", "customer", *BOUNDS)
 ASKED = (*DECLARED, "--k", "3", "--epsilon", "1")
-PROMISE = "1-DP (add or remove one person (customer))"
+GUARANTEE = "1-DP (add or remove one person (customer))"
 #: The middles of the three kinds of customers, as the program that makes the table has them.
 MIDDLES = [(5, 150), (14, 70), (40, 25)]
 
@@ -28,12 +28,12 @@ def as_json(done: Finished) -> dict[str, Any]:
     return read
 
 
-def test_centres_are_a_table_with_error_bars_and_a_promise(shell: Shell) -> None:
+def test_centres_are_a_table_with_error_bars_and_a_guarantee(shell: Shell) -> None:
     done = shell("kmeans", *ASKED)
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[0].startswith("3 centres in 2 coordinates, by ")
-    assert f"  in all {PROMISE}" in lines
+    assert f"  in all {GUARANTEE}" in lines
     header = next(place for place, line in enumerate(lines) if line.startswith("centre"))
     assert lines[header].split() == ["centre", "points", "share", "orders", "basket"]
     rows = lines[header + 1 : header + 4]
@@ -65,7 +65,11 @@ def test_json_has_all_that_was_released_and_what_it_cost(shell: Shell) -> None:
     assert found["columns"] == ["basket", "orders"]
     assert found["bounds"] == [[0.0, 250.0], [0.0, 80.0]]
     assert [len(found[name]) for name in ("centres", "counts", "noise", "seen")] == [3] * 4
-    assert (found["private"], found["promise"], found["receipt"]) == (True, PROMISE, None)
+    assert (found["private"], found["guarantee_in_words"], found["receipt"]) == (
+        True,
+        GUARANTEE,
+        None,
+    )
     assert found["method"] in {"grid", "tree", "rounds"}
     assert found["guarantee"]
     assert found["event"]
@@ -75,7 +79,7 @@ def test_json_has_all_that_was_released_and_what_it_cost(shell: Shell) -> None:
 @pytest.mark.parametrize("method", ["lloyd", "rounds", "grid", "tree"])
 def test_every_method_can_be_asked_for(shell: Shell, method: str) -> None:
     found = as_json(shell("kmeans", *ASKED, "--method", method, "--json"))
-    assert (found["method"], found["promise"]) == (method, PROMISE)
+    assert (found["method"], found["guarantee_in_words"]) == (method, GUARANTEE)
     assert (found["cost"] is None) == (method in {"lloyd", "rounds"})
 
 
@@ -109,7 +113,7 @@ def test_a_page_needs_nothing_else_and_shows_only_what_was_released(
     assert not re.search(r"(src|href)=|url\(|@import|<script", text)
     assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg"] * 2
     assert text.count("<ellipse") == 3
-    assert PROMISE in text
+    assert GUARANTEE in text
     assert "No point of the data is drawn." in text
     assert "ε = 1, which was used" in text
     assert "below ε = 1: the same, but the true cost is higher" in text

@@ -50,20 +50,20 @@ def an_orphan(place: Path) -> str:
     return charge.receipt_id
 
 
-def test_init_says_what_is_promised_and_where_it_is(shell: Shell, place: Path) -> None:
+def test_init_says_what_is_guaranteed_and_where_it_is(shell: Shell, place: Path) -> None:
     done = shell("ledger", "init", "patients", "--epsilon", "1", "--per", "year")
     assert (done.code, done.err) == (0, "")
-    headline, *promise, ledger, key = done.out.splitlines()
+    headline, *guarantee, ledger, key = done.out.splitlines()
     assert headline == "the book of patients is open; its budgets never change"
-    assert all(len(line) <= 120 for line in promise)
-    told = " ".join(line.strip() for line in promise)
-    assert told.endswith("the promise adds up over years: 2 years 2-DP, 10 years 10-DP")
+    assert all(len(line) <= 120 for line in guarantee)
+    told = " ".join(line.strip() for line in guarantee)
+    assert told.endswith("the guarantee adds up over years: 2 years 2-DP, 10 years 10-DP")
     assert ledger.split() == ["ledger", f"{place},", "made", "now"]
     assert key.split()[2] == str(place.with_name("key.pem"))
 
 
 @pytest.mark.parametrize(
-    ("options", "promise"),
+    ("options", "guarantee"),
     [
         (["--epsilon", "ln(2)"], "everyone together: ln(2)-DP "),
         (["--epsilon", "1", "--delta", "1e-6", "--reserve", "0.1"], "(1, 1e-06)-DP "),
@@ -75,8 +75,8 @@ def test_init_says_what_is_promised_and_where_it_is(shell: Shell, place: Path) -
         (["--epsilon", "1", "--analyst", "a=b=0.25"], "analyst “a=b”: 0.25-DP"),
     ],
 )
-def test_init_takes_budgets_of_every_kind(shell: Shell, options: list[str], promise: str) -> None:
-    assert promise in shell("ledger", "init", "patients", *options).out
+def test_init_takes_budgets_of_every_kind(shell: Shell, options: list[str], guarantee: str) -> None:
+    assert guarantee in shell("ledger", "init", "patients", *options).out
 
 
 @pytest.mark.parametrize(

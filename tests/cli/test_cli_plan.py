@@ -71,7 +71,7 @@ def test_no_row_of_a_parquet_file_is_read(shell: Shell, tmp_path: Path) -> None:
 
 def test_json_holds_what_would_be_charged(shell: Shell) -> None:
     read = json.loads(shell("plan", PATIENTS, BY_SEX, *DECLARED, "--rho", "0.1", "--json").out)
-    assert read["promise"] == "0.1-zCDP (add or remove one person (patient_id))"
+    assert read["guarantee_in_words"] == "0.1-zCDP (add or remove one person (patient_id))"
     assert read["groups"] == 2
     assert set(read["errors"]) == {"n", "age"}
     assert len(from_json(json.dumps(read["event"]))) == 1

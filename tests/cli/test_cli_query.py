@@ -55,11 +55,11 @@ def test_the_command_of_the_readme_answers(shell: Shell, monkeypatch: pytest.Mon
     )
     done = shell(*shlex.split(command))
     assert (done.code, done.err) == (0, "")
-    header, women, men, promise, *_ = done.out.splitlines()
+    header, women, men, guarantee, *_ = done.out.splitlines()
     assert header.split() == ["sex", "n", "age"]
     assert [line.split()[0] for line in (women, men)] == ["F", "M"]
     assert all("±" in line and " to " in line for line in (women, men))
-    assert promise == f"1-DP {PEOPLE}"
+    assert guarantee == f"1-DP {PEOPLE}"
 
 
 def test_much_budget_gives_the_plain_answer(shell: Shell) -> None:
@@ -73,17 +73,17 @@ def test_much_budget_gives_the_plain_answer(shell: Shell) -> None:
         assert found[sex]["age"] == pytest.approx(sum(ages) / count, abs=0.01)
 
 
-def test_json_has_error_bars_and_the_promise(shell: Shell) -> None:
+def test_json_has_error_bars_and_the_guarantee(shell: Shell) -> None:
     read = answer(shell, PATIENTS, BY_SEX, *DECLARED, "--epsilon", "1", "--confidence", "0.99")
     assert read["columns"] == ["sex", "n", "n_low", "n_high", "age", "age_low", "age_high"]
     assert (read["private"], read["confidence"], read["receipt"]) == (True, 0.99, None)
-    assert read["promise"] == f"1-DP {PEOPLE}"
+    assert read["guarantee_in_words"] == f"1-DP {PEOPLE}"
     assert all(row["n_low"] < row["n"] < row["n_high"] for row in read["rows"])
     assert all(isinstance(row["n"], int) for row in read["rows"])
 
 
 @pytest.mark.parametrize(
-    ("target", "promise"),
+    ("target", "guarantee"),
     [
         (["--epsilon", "0.5"], f"0.5-DP {PEOPLE}"),
         (["--epsilon", "1", "--delta", "1e-6", "--noise", "gaussian"], f"(1, 1e-06)-DP {PEOPLE}"),
@@ -91,8 +91,10 @@ def test_json_has_error_bars_and_the_promise(shell: Shell) -> None:
         (["--epsilon", "1", "--relation", "substitute"], "1-DP (substitute one person"),
     ],
 )
-def test_every_kind_of_promise(shell: Shell, target: list[str], promise: str) -> None:
-    assert answer(shell, PATIENTS, COUNT, *ROWS, *target)["promise"].startswith(promise)
+def test_every_kind_of_guarantee(shell: Shell, target: list[str], guarantee: str) -> None:
+    assert answer(shell, PATIENTS, COUNT, *ROWS, *target)["guarantee_in_words"].startswith(
+        guarantee
+    )
 
 
 def test_public_keys_may_come_from_a_file(shell: Shell, tmp_path: Path) -> None:

@@ -56,12 +56,12 @@ def test_pairs_means_and_shuffling(shell: Shell) -> None:
     assert re.search(r"keep \(0\.\d{1,6}, 1e-06\)-DP \(substitute one person\), if nobody", said)
 
 
-def test_json_has_every_estimate_and_the_promise(shell: Shell) -> None:
+def test_json_has_every_estimate_and_the_guarantee(shell: Shell) -> None:
     found = as_json(shell("survey", "collect", *CANTEEN, "--pairs", "meal,again", "--json"))
     assert (found["survey"], found["people"], found["confidence"]) == ("canteen", 2000, 0.95)
     assert found["set_aside"] == {"other_survey": 0, "impossible": 0, "duplicates": 0}
     assert len(found["estimates"]) == 4 + 2 + 1 + 8
-    assert found["promise"] == "3-DP (substitute one person)"
+    assert found["guarantee_in_words"] == "3-DP (substitute one person)"
     assert found["guarantee"]
     assert found["shuffled"] is None
 

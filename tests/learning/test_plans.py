@@ -1,4 +1,4 @@
-"""What a plan spends is what it promises, and no row has a say in it (M-LLOYD-1, M-LLOYD-2)."""
+"""What a plan spends is what it guarantees, and no row has a say in it (M-LLOYD-1, M-LLOYD-2)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_person_moves_counts_by_all_their_rows(relation: sf.Relation, people: 
 
 
 @given(asked(), CHANGES)
-def test_all_of_the_promise_is_spent_and_no_more(wanted: Asked, change: Change) -> None:
+def test_all_of_the_guarantee_is_spent_and_no_more(wanted: Asked, change: Change) -> None:
     plan = chosen_plan(wanted, change)
     assert plan.guarantee == sf.PureDP(epsilon=wanted.epsilon, relation=change.relation)
     assert sum(each.times * exactly(each.event) for each in plan.steps) == wanted.epsilon
@@ -139,8 +139,8 @@ def test_gaussian_noise_is_wide_enough_for_its_rho(
     assert noise.sensitivity == most
 
 
-def test_a_promise_too_small_for_gaussian_noise_is_refused() -> None:
-    """Even the least ρ would cost 70 times the ε that is promised here."""
+def test_a_guarantee_too_small_for_gaussian_noise_is_refused() -> None:
+    """Even the least ρ would cost 70 times the ε that is guaranteed here."""
     small: dict[str, Any] = {"epsilon": 1e-9, "delta": 1e-15, "bounds": (0, 1)}
     with raises_code("E-EPSILON-TOO-SMALL"):
         sf.KMeans(2, noise="gaussian", **small).plan(2)

@@ -1,4 +1,4 @@
-"""The promise of k-means, by mathematics and by experiment (M-LLOYD-1, M-LLOYD-2).
+"""The guarantee of k-means, by mathematics and by experiment (M-LLOYD-1, M-LLOYD-2).
 
 Each audit accuses a right release with probability at most 1e-6; what it must catch is shown by
 twins that do something wrong.  Seeds are fixed.  The full size is
@@ -71,13 +71,13 @@ def of_round(tables: Any, relation: Any, centres: list[int]) -> float:
 
 
 @pytest.mark.parametrize("tables", REMOVED)
-def test_the_law_of_a_round_keeps_its_promise_for_one_row_more(tables: Any) -> None:
+def test_the_law_of_a_round_keeps_its_guarantee_for_one_row_more(tables: Any) -> None:
     """M-LLOYD-1, k = d = T = 1: counts and sums have Laplace laws of their own; ε in all."""
     assert of_round(tables, sf.AddRemove(), [0]) == pytest.approx(float(EPSILON))
 
 
 @pytest.mark.parametrize("tables", REPLACED)
-def test_the_law_of_a_round_keeps_its_promise_for_another_row(tables: Any) -> None:
+def test_the_law_of_a_round_keeps_its_guarantee_for_another_row(tables: Any) -> None:
     """M-LLOYD-1, with two centres, so that another row takes one count and gives to the other."""
     found = of_round(tables, sf.Substitute(), [-1, 1])
     assert found <= float(EPSILON) * (1 + 1e-9)
@@ -127,7 +127,7 @@ def first_sum(told: Any, bounds: Any, counts_at: int) -> float:
 
 
 def accused(method: str, pair: str, **more: Any) -> bool:
-    """Whether fits of two tables, in one round, are told apart better than is promised."""
+    """Whether fits of two tables, in one round, are told apart better than is guaranteed."""
     one, other, bounds, clusters = PAIRS[pair]
     given = {"epsilon": EPSILON, "relation": sf.AddRemove(), "rounds": 1, "size": 20, **more}
     random = np.random.RandomState(7)
@@ -145,11 +145,11 @@ def accused(method: str, pair: str, **more: Any) -> bool:
 
 
 @pytest.mark.parametrize(("method", "pair"), TRIED)
-def test_what_is_released_keeps_the_promise(method: str, pair: str) -> None:
+def test_what_is_released_keeps_the_guarantee(method: str, pair: str) -> None:
     assert not accused(method, pair)
 
 
-def test_gaussian_sums_keep_the_promise() -> None:
+def test_gaussian_sums_keep_the_guarantee() -> None:
     assert not accused("rounds", "an outlier", delta=1e-6, noise="gaussian")
 
 

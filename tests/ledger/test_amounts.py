@@ -79,7 +79,7 @@ def test_a_logarithm_just_beside_a_short_decimal_is_rounded_away_from_it() -> No
 
 
 @pytest.mark.parametrize(
-    ("promise", "told"),
+    ("guarantee", "told"),
     [
         (sf.ApproxDP(epsilon=0.743067556993, delta=1e-6), "(0.7431, 1e-06)-DP"),
         (sf.ApproxDP(epsilon="1/3", delta="1/3000000"), "(0.3334, 3.334e-07)-DP"),
@@ -89,8 +89,8 @@ def test_a_logarithm_just_beside_a_short_decimal_is_rounded_away_from_it() -> No
         (sf.RenyiDP({8: "1/3", 16: "0.5"}), "(8, 0.3334)-RDP and (16, 0.5)-RDP"),
     ],
 )
-def test_every_kind_of_promise_is_told_in_few_digits(promise: Guarantee, told: str) -> None:
-    assert spent(promise) == told
+def test_every_kind_of_guarantee_is_told_in_few_digits(guarantee: Guarantee, told: str) -> None:
+    assert spent(guarantee) == told
 
 
 @pytest.mark.parametrize(

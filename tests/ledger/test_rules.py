@@ -1,4 +1,4 @@
-"""Budgets of a book: whom they cover, what they promise, and mistakes in them."""
+"""Budgets of a book: whom they cover, what they guarantee, and mistakes in them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def kind_of(given: object) -> str:
     return type(given).__name__
 
 
-# What is promised.
+# What is guaranteed.
 
 
 def test_a_shared_budget_says_what_it_is_for() -> None:
@@ -72,7 +72,7 @@ def test_a_shared_budget_says_what_it_is_for() -> None:
 def test_a_budget_per_year_says_that_it_adds_up() -> None:
     assert Rule(ONE, period=YEAR).sentence() == (
         "everyone together: 1-DP (add or remove one row) per calendar year; "
-        "the promise adds up over years: 2 years 2-DP, 10 years 10-DP"
+        "the guarantee adds up over years: 2 years 2-DP, 10 years 10-DP"
     )
 
 
@@ -88,14 +88,14 @@ def test_a_named_analyst_s_budget_per_month_says_both() -> None:
     rule = Rule(sf.ZeroConcentratedDP(rho=0.1), OneAnalyst("Ada"), Period("month"))
     assert rule.sentence() == (
         "analyst “Ada”: 0.1-zCDP (add or remove one row) per calendar month, from what that "
-        "analyst alone was told; the promise adds up over months: 2 months 0.2-zCDP, "
+        "analyst alone was told; the guarantee adds up over months: 2 months 0.2-zCDP, "
         "10 months 1-zCDP; analysts who share their answers are held by the budget over everyone"
     )
 
 
-def test_a_promise_that_does_not_last_ten_weeks_says_so() -> None:
+def test_a_guarantee_that_does_not_last_ten_weeks_says_so() -> None:
     rule = Rule(sf.ApproxDP(epsilon=1, delta=0.1), period=Period("week"))
-    assert rule.sentence().endswith("2 weeks (2, 0.2)-DP, 10 weeks no promise left")
+    assert rule.sentence().endswith("2 weeks (2, 0.2)-DP, 10 weeks no guarantee left")
 
 
 # Sums over periods, exactly.
@@ -114,7 +114,7 @@ def test_a_promise_that_does_not_last_ten_weeks_says_so() -> None:
     ids=kind_of,
 )
 def test_periods_add_up_exactly(budget: Budget, windows: int, sum_of_them: Budget) -> None:
-    """M-COMP-1 and its kin: no drift, whatever the kind of promise."""
+    """M-COMP-1 and its kin: no drift, whatever the kind of guarantee."""
     rule = Rule(budget, period=YEAR)
     assert rule.over(windows) == sum_of_them
     assert rule.over(1) == budget
@@ -166,7 +166,7 @@ def test_a_yearly_budget_spent_ten_times_is_what_a_budget_for_ten_years_admits()
         together.admit(sf.events.Pure(epsilon=0.1))
 
 
-def test_delta_that_reaches_one_promises_nothing() -> None:
+def test_delta_that_reaches_one_guarantees_nothing() -> None:
     rule = Rule(sf.ApproxDP(epsilon=1, delta="1/4"), period=YEAR)
     assert rule.over(3) == sf.ApproxDP(epsilon=3, delta="3/4")
     assert rule.over(4) is None

@@ -91,7 +91,7 @@ def test_what_cannot_be_charged_is_refused(path: str, changes: Any, message: str
     assert left(path) == 1
 
 
-def test_a_promise_about_other_neighbours_is_refused(path: str) -> None:
+def test_a_guarantee_about_other_neighbours_is_refused(path: str) -> None:
     people = sf.AddRemove(unit=sf.Person())
     other = Price(PRICE.event, sf.PureDP(epsilon=0.25, relation=people))
     with raises_code("E-RELATION-OTHER", match="open a book for the table's own"):

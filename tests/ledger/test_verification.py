@@ -49,8 +49,8 @@ def test_what_nobody_touched_is_sound(kept: Kept) -> None:
         assert (patients.entries, patients.head) == (LAST, rows(kept.place)[LAST - 1]["hash"])
         assert all(not each.is_exceeded for each in patients.spent)
         together = {(each.window, each.analyst): each for each in patients.spent}
-        assert together["", ""].promise.bounds(delta=0).upper == pytest.approx(0.5)
-        assert together["", "grace"].promise.bounds(delta=0).upper == pytest.approx(0.1)
+        assert together["", ""].guarantee.bounds(delta=0).upper == pytest.approx(0.5)
+        assert together["", "grace"].guarantee.bounds(delta=0).upper == pytest.approx(0.1)
 
 
 def test_a_book_without_charges_is_sound(ledger: Ledger) -> None:

@@ -53,7 +53,7 @@ def at_most(one: arb, other: arb, epsilon: Epsilon | int) -> bool:
         return bool(one <= as_ball(epsilon).exp() * other * (1 + SLACK))
 
 
-def keeps_its_promise(
+def keeps_its_guarantee(
     law: Callable[[Vector], FiniteLaw[Any]],
     pairs: Iterable[tuple[Vector, Vector]],
     epsilon: Epsilon | int,

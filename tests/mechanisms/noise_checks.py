@@ -1,4 +1,4 @@
-"""Checks of noise against its law and of laws against promises, each able to fail."""
+"""Checks of noise against its law and of laws against guarantees, each able to fail."""
 
 from __future__ import annotations
 

@@ -46,18 +46,18 @@ LEVEL, JUMPED = [0, 0, 0, 10, 10], [0, 0, 10, 10, 10]
 
 @dataclass(frozen=True)
 class Subject:
-    """One mechanism, with inputs that put its promise to the test.
+    """One mechanism, with inputs that put its guarantee to the test.
 
     Parameters
     ----------
     make, parameters
         What builds it, from which parameters.
     pairs
-        Private values, and how many changes lie between them; the promise is nearly attained.
+        Private values, and how many changes lie between them; the guarantee is nearly attained.
     cells
         The probabilities of the cells into which all outputs are parted, under a law.
     twin
-        Parameters that leave too little noise for the promise: half of it where it is tight.
+        Parameters that leave too little noise for the guarantee: half of it where it is tight.
     misses
         An upper bound on the probability of an error above a distance, by the law.
     asked

@@ -1,4 +1,4 @@
-"""Black-box experiments: draws alone tell neighbours apart no better than is promised.
+"""Black-box experiments: draws alone tell neighbours apart no better than is guaranteed.
 
 The audit room judges the draws, so a right mechanism is accused with probability at most 1e-6.
 That it would be accused if it were wrong is shown by its twin, with too little noise.  The seeds
@@ -73,7 +73,7 @@ def laplace_in_floats(value: Any, size: int, seed: int) -> Draws:
 
 @dataclass(frozen=True)
 class Experiment:
-    """A mechanism with a promise, and how it and one that breaks the promise are drawn from."""
+    """A mechanism with a guarantee, and how it and one that breaks the guarantee are drawn from."""
 
     mechanism: Any
     right: Sampler
@@ -83,13 +83,13 @@ class Experiment:
     wrong_size: int
 
     def shown(self, sampler: Sampler, size: int) -> AuditReport:
-        """What so many draws of a sampler prove about the promise."""
-        seeds, promise = count(1), self.mechanism.guarantee
+        """What so many draws of a sampler prove about the guarantee."""
+        seeds, guarantee = count(1), self.mechanism.guarantee
         return audit(
             lambda value, draws: sampler(value, draws, next(seeds)),
             *self.values,
-            epsilon=promise.exact_epsilon,
-            delta=getattr(promise, "exact_delta", 0),
+            epsilon=guarantee.exact_epsilon,
+            delta=getattr(guarantee, "exact_delta", 0),
             samples=size,
         )
 
@@ -112,7 +112,7 @@ def broken(mechanism: Any, **changes: Any) -> Any:
 
 
 def half_the_scale() -> Experiment:
-    """Discrete Gaussian noise: one number has the promise, many are drawn at once."""
+    """Discrete Gaussian noise: one number has the guarantee, many are drawn at once."""
     right = sf.DiscreteGaussian(epsilon=1, delta=1e-5)
     many, wrong = (
         sf.DiscreteGaussian(sigma=right.sigma / each, dimensions=MANY) for each in (1, 2)
@@ -155,7 +155,7 @@ def without_a_step() -> Experiment:
 def half_the_noise(
     kind: Callable[..., Any], values: tuple[Any, Any], size: int, **given: Any
 ) -> Experiment:
-    """Noise for ε = 4 where ε = 2 is promised."""
+    """Noise for ε = 4 where ε = 2 is guaranteed."""
     return one_each(kind(epsilon=2, **given), kind(epsilon=4, **given), values, size)
 
 
@@ -202,13 +202,13 @@ def test_every_mechanism_is_tried() -> None:
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=str)
-def test_draws_show_no_more_than_is_promised(experiment: Experiment) -> None:
+def test_draws_show_no_more_than_is_guaranteed(experiment: Experiment) -> None:
     """False alarm at most 1e-6."""
     assert not experiment.shown(experiment.right, experiment.right_size).violated
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=str)
-def test_draws_show_a_broken_promise(experiment: Experiment) -> None:
+def test_draws_show_a_broken_guarantee(experiment: Experiment) -> None:
     """The power of the experiment above."""
     assert experiment.shown(experiment.wrong, experiment.wrong_size).violated
 

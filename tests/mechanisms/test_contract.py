@@ -1,4 +1,4 @@
-"""What every mechanism keeps: its promise by its exact law, its error bound, and its manners."""
+"""What every mechanism keeps: its guarantee by its exact law, its error bound, and its manners."""
 
 from __future__ import annotations
 
@@ -63,19 +63,19 @@ def test_no_mechanism_is_forgotten() -> None:
 
 
 @each_subject
-def test_the_promise_is_for_so_many_changes(subject: Subject) -> None:
-    """M-GROUP-1: what is promised to more changes is stated for them, and is no more.
+def test_the_guarantee_is_for_so_many_changes(subject: Subject) -> None:
+    """M-GROUP-1: what is guaranteed to more changes is stated for them, and is no more.
 
-    A promise that was asked for says little at another ε; the event is known at every ε.
+    A guarantee that was asked for says little at another ε; the event is known at every ε.
     """
     mechanism = subject.mechanism()
-    promises = [mechanism.guarantee_at(distance) for distance in DISTANCES]
+    guarantees = [mechanism.guarantee_at(distance) for distance in DISTANCES]
     relations = [mechanism.relation.times(distance) for distance in DISTANCES]
-    assert [promise.relation for promise in promises] == relations
+    assert [guarantee.relation for guarantee in guarantees] == relations
     steps = zip(DISTANCES, relations, strict=True)
     known = [compose(mechanism.event_at(distance), relation=each) for distance, each in steps]
-    for epsilon, stated in ((Fraction(1), promises), *((each, known) for each in EPSILONS)):
-        lost = [promise.delta(epsilon=epsilon) for promise in stated]
+    for epsilon, stated in ((Fraction(1), guarantees), *((each, known) for each in EPSILONS)):
+        lost = [guarantee.delta(epsilon=epsilon) for guarantee in stated]
         assert lost == sorted(lost)
     assert mechanism.event_at(1) == mechanism.event
     assert mechanism.guarantee_at(1) == mechanism.guarantee
@@ -83,13 +83,13 @@ def test_the_promise_is_for_so_many_changes(subject: Subject) -> None:
 
 @each_subject
 @pytest.mark.parametrize("distance", DISTANCES)
-def test_the_promise_is_no_better_than_the_event(subject: Subject, distance: int) -> None:
+def test_the_guarantee_is_no_better_than_the_event(subject: Subject, distance: int) -> None:
     mechanism = subject.mechanism()
-    promise = mechanism.guarantee_at(distance)
-    own = compose(mechanism.event_at(distance), relation=promise.relation)
+    guarantee = mechanism.guarantee_at(distance)
+    own = compose(mechanism.event_at(distance), relation=guarantee.relation)
     for epsilon in EPSILONS:
-        assert promise.delta(epsilon=epsilon) >= own.bounds(epsilon=epsilon).lower
-    assert promise.epsilon(delta=0) >= own.bounds(delta=0).lower
+        assert guarantee.delta(epsilon=epsilon) >= own.bounds(epsilon=epsilon).lower
+    assert guarantee.epsilon(delta=0) >= own.bounds(delta=0).lower
 
 
 @each_subject
@@ -149,34 +149,34 @@ def never_likelier(pairs: Sequence[Pair], epsilon: Any) -> bool:
     return all(p <= factor * q + NOTHING for pair in pairs for p, q in zip(*pair, strict=True))
 
 
-def keeps(pairs: Sequence[Pair], promise: Any) -> bool:
-    """Whether two laws are as close as is promised, at every ε that is tried."""
+def keeps(pairs: Sequence[Pair], guarantee: Any) -> bool:
+    """Whether two laws are as close as is guaranteed, at every ε that is tried."""
     covered = all(
-        excess(pairs, epsilon) <= as_ball(promise.delta(epsilon=epsilon)) + SLACK
+        excess(pairs, epsilon) <= as_ball(guarantee.delta(epsilon=epsilon)) + SLACK
         for epsilon in EPSILONS
     )
-    pure = isinstance(promise, PureDP)
-    return covered and (not pure or never_likelier(pairs, promise.exact_epsilon))
+    pure = isinstance(guarantee, PureDP)
+    return covered and (not pure or never_likelier(pairs, guarantee.exact_epsilon))
 
 
 @each_subject
-def test_the_law_keeps_the_promise_and_the_event(subject: Subject) -> None:
+def test_the_law_keeps_the_guarantee_and_the_event(subject: Subject) -> None:
     """Both are upper bounds on the divergence of the laws, one cell at a time where ε is pure.
 
     Cells merge outputs: that only lowers the divergence, so the test never blames a right law.
     """
     mechanism = subject.mechanism()
     for one, other, distance in subject.pairs:
-        promise = mechanism.guarantee_at(distance)
-        own = compose(mechanism.event_at(distance), relation=promise.relation)
+        guarantee = mechanism.guarantee_at(distance)
+        own = compose(mechanism.event_at(distance), relation=guarantee.relation)
         with working_precision(BITS):
             pairs = both_ways(subject, mechanism, one, other)
-            assert keeps(pairs, promise)
+            assert keeps(pairs, guarantee)
             assert keeps(pairs, own)
 
 
 @each_subject
-def test_a_twin_with_too_little_noise_breaks_the_promise(subject: Subject) -> None:
+def test_a_twin_with_too_little_noise_breaks_the_guarantee(subject: Subject) -> None:
     right, twin = subject.mechanism(), subject.mechanism(**subject.twin)
     with working_precision(BITS):
         kept = [
@@ -196,7 +196,7 @@ def test_a_twin_with_too_little_noise_breaks_the_promise(subject: Subject) -> No
     ],
     ids=repr,
 )
-def test_arrays_are_promised_as_one_query(mechanism: Any) -> None:
+def test_arrays_are_guaranteed_as_one_query(mechanism: Any) -> None:
     """Both entries move by 1, in the L1 norm by 2, in the L2 norm by √2; moves by 2 are too far."""
     cells = between(*range(-20, 21))
 
@@ -206,9 +206,9 @@ def test_arrays_are_promised_as_one_query(mechanism: Any) -> None:
         return [(first, second), (second, first)]
 
     with working_precision(BITS):
-        for promise in (mechanism.guarantee, compose(mechanism.event)):
-            assert keeps(moved(1), promise)
-            assert not keeps(moved(2), promise)
+        for guarantee in (mechanism.guarantee, compose(mechanism.event)):
+            assert keeps(moved(1), guarantee)
+            assert not keeps(moved(2), guarantee)
 
 
 @each_subject

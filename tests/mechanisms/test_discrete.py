@@ -104,7 +104,7 @@ def test_exact_delta_of_discrete_gaussian_noise(sigma: int, epsilon: float, figu
 
 
 @given(SCALES, st.integers(1, 4), st.integers(-30, 30))
-def test_discrete_laplace_keeps_its_promise_exactly(
+def test_discrete_laplace_keeps_its_guarantee_exactly(
     scale: Fraction, sensitivity: int, value: int
 ) -> None:
     mechanism = DiscreteLaplace(scale=scale, sensitivity=sensitivity)
@@ -119,7 +119,7 @@ def test_discrete_laplace_keeps_its_promise_exactly(
     assert not keeps(half.law(value), half.law(value + sensitivity), outcomes, mechanism.epsilon)
 
 
-def test_discrete_gaussian_keeps_its_promise_exactly() -> None:
+def test_discrete_gaussian_keeps_its_guarantee_exactly() -> None:
     """The sum of what exceeds e^ε times the neighbour's probability; less noise fails."""
 
     def excess(sigma: Fraction) -> arb:
@@ -129,9 +129,9 @@ def test_discrete_gaussian_keeps_its_promise_exactly() -> None:
             each = (noise.mass(abs(k)) - factor * noise.mass(abs(k - 1)) for k in range(-80, 81))
             return sum((part.max(0) for part in each), arb(0))
 
-    promised = DiscreteGaussian(epsilon=1, delta=1e-6)
-    assert excess(promised.sigma) <= as_ball(Fraction(1, 10**6))
-    assert excess(promised.sigma * Fraction(999, 1000)) > as_ball(Fraction(1, 10**6))
+    guaranteed = DiscreteGaussian(epsilon=1, delta=1e-6)
+    assert excess(guaranteed.sigma) <= as_ball(Fraction(1, 10**6))
+    assert excess(guaranteed.sigma * Fraction(999, 1000)) > as_ball(Fraction(1, 10**6))
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(1, 10), Fraction(1), Ln(2), Fraction(5)])
@@ -152,7 +152,7 @@ def test_the_exact_curve_agrees_with_the_accountant(
     ("epsilon", "delta", "sensitivity"),
     [(1, 1e-6, 1), (0.1, 1e-9, 1), (12, 0.1, 1), (Ln(2), 1e-6, 1), (1, 1e-6, 30), (1, 0.5, 1)],
 )
-def test_noise_for_a_promise_is_certified_by_the_accountant_and_least(
+def test_noise_for_a_guarantee_is_certified_by_the_accountant_and_least(
     epsilon: Any, delta: float, sensitivity: int
 ) -> None:
     sigma = DiscreteGaussian(epsilon=epsilon, delta=delta, sensitivity=sensitivity).sigma
@@ -238,7 +238,7 @@ def test_single_releases_follow_the_law() -> None:
     assert fit(draws, DiscreteLaplace(epsilon=1.25).law(3), range(7)) < FALSE_ALARM
 
 
-def test_promises_at_every_distance() -> None:
+def test_guarantees_at_every_distance() -> None:
     mechanism = DiscreteLaplace(epsilon=0.5, sensitivity=2, relation=Substitute())
     assert mechanism.event_at(3) == events.DiscreteLaplace(scale=4, sensitivity=6)
     assert mechanism.guarantee_at(3) == PureDP(epsilon=1.5, relation=Substitute(3))
@@ -259,7 +259,7 @@ def test_logarithms_round_the_scale_up() -> None:
 
 
 def test_vectors_of_discrete_gaussian_noise_are_concentrated() -> None:
-    """An L2 sensitivity over coordinates: the curve of one number would promise too much."""
+    """An L2 sensitivity over coordinates: the curve of one number would guarantee too much."""
     mechanism = DiscreteGaussian(sigma=2, sensitivity="3/2", dimensions=4)
     rho = Fraction(9, 4) / 8
     assert mechanism.event == events.ZeroConcentrated(rho=rho)

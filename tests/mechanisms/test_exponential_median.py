@@ -1,4 +1,4 @@
-"""The median by the exponential mechanism: the promise on all neighbours, exact draws."""
+"""The median by the exponential mechanism: the guarantee on all neighbours, exact draws."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DIGITS = [
 
 
 @pytest.mark.parametrize("relation", [AddRemove(), Substitute()])
-def test_the_median_keeps_its_promise_on_all_neighbours(relation: Any) -> None:
+def test_the_median_keeps_its_guarantee_on_all_neighbours(relation: Any) -> None:
     median = ExponentialMedian(epsilon=1, bounds=(0, 2), relation=relation)
     wrong = ExponentialMedian(epsilon=1.3, bounds=(0, 2), relation=relation)
     outputs = [0, 0.25, 1, 1.75, 2]

@@ -1,4 +1,4 @@
-"""A quantile of weighted points: the promise on all neighbours, exact draws at every scale."""
+"""A quantile of weighted points: the guarantee on all neighbours, exact draws at every scale."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def added(weights: tuple[int, ...], place: int) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("rank", RANKS)
 @pytest.mark.parametrize("offset", [0, 1, -2])
-def test_the_promise_is_kept_on_all_neighbours(rank: Fraction, offset: int) -> None:
+def test_the_guarantee_is_kept_on_all_neighbours(rank: Fraction, offset: int) -> None:
     mechanism = ExponentialQuantile(epsilon=1, rank=rank, offset=offset)
     laws = {each: mechanism.law(each) for each in product(range(4), repeat=3)}
     for weights, place in product(SMALL, range(3)):

@@ -60,7 +60,7 @@ def test_classical_noise_is_refused_from_one_on() -> None:
         assert "method='analytic'" in refuses(build)
 
 
-def test_promises_at_every_distance() -> None:
+def test_guarantees_at_every_distance() -> None:
     asked = Gaussian(epsilon=1, delta=1e-6, sensitivity=2, relation=Substitute())
     assert asked.guarantee == ApproxDP(epsilon=1, delta=1e-6, relation=Substitute())
     assert asked.guarantee_at(3) == GaussianDP(mu=6 / asked.sigma, relation=Substitute(3))
@@ -85,7 +85,7 @@ def excess(sigma: Fraction, epsilon: Fraction, shift: Fraction) -> arb:
         )
 
 
-def test_the_law_keeps_the_promise() -> None:
+def test_the_law_keeps_the_guarantee() -> None:
     """The likelihood ratio is monotone, so half-lines are the worst events; less noise fails."""
     epsilon, delta, shift = Fraction(1), Fraction(1, 10**6), Fraction(3, 2)
     mechanism = Gaussian(epsilon=epsilon, delta=delta, sensitivity=shift)

@@ -61,7 +61,7 @@ def test_variance_is_twice_the_squared_scale() -> None:
 
 
 @given(SCALES, VALUES, st.fractions(min_value=Fraction(1, 10), max_value=3, max_denominator=30))
-def test_the_law_keeps_the_promise_exactly(
+def test_the_law_keeps_the_guarantee_exactly(
     scale: Fraction, value: float, sensitivity: Fraction
 ) -> None:
     """Theorem 5.2 on the law of the floats that are given out; half the noise fails."""
@@ -76,7 +76,7 @@ def test_the_law_keeps_the_promise_exactly(
     assert not keeps(half.law(exact), half.law(exact + sensitivity), same_grid, mechanism.epsilon)
 
 
-def test_the_promise_is_not_generous() -> None:
+def test_the_guarantee_is_not_generous() -> None:
     mechanism = Laplace(epsilon=1, sensitivity=1)
     worst = worst_ratio(mechanism.law(0), mechanism.law(1), around(Fraction(0), Fraction(1)))
     assert float(worst) == pytest.approx(math.e, rel=1e-12)
@@ -157,7 +157,7 @@ def test_error_covers_and_is_tight(confidence: float) -> None:
     assert float(error) == pytest.approx(-7 / 3 * math.log(1 - confidence), rel=1e-6)
 
 
-def test_promises_at_every_distance() -> None:
+def test_guarantees_at_every_distance() -> None:
     mechanism = Laplace(epsilon=0.5, sensitivity="1/3", relation=Substitute())
     assert mechanism.event_at(3) == events.Laplace(scale="2/3", sensitivity=1)
     assert mechanism.guarantee_at(3) == PureDP(epsilon=1.5, relation=Substitute(3))

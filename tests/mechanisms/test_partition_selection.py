@@ -1,4 +1,4 @@
-"""Partition selection: figures, the promise in both directions, optimality, draws, refusals."""
+"""Partition selection: figures, the guarantee in both directions, optimality, draws, refusals."""
 
 from __future__ import annotations
 
@@ -127,14 +127,14 @@ def test_tiny_and_huge_parameters_take_no_steps() -> None:
 # --- Several groups of one person -------------------------------------------------------------
 
 
-def test_one_person_in_several_groups_splits_the_promise() -> None:
+def test_one_person_in_several_groups_splits_the_guarantee() -> None:
     rule = PartitionSelection(epsilon=1, delta=1e-5, partitions=4).rule
     assert rule.epsilon == Fraction(1, 4)
     together = 1 - (1 - rule.delta) ** 4
     assert Fraction(1, 10**5) * (1 - Fraction(1, 10**60)) < together <= Fraction(1, 10**5)
 
 
-def test_a_person_in_two_groups_shows_no_more_than_promised() -> None:
+def test_a_person_in_two_groups_shows_no_more_than_guaranteed() -> None:
     """Over all four outcomes of two groups, between counts that differ by one in both."""
     chance = PartitionSelection(epsilon=1, delta="1/100", partitions=2).rule.probability
     with working_precision(128):
@@ -153,7 +153,7 @@ def pair_law(p: arb, q: arb) -> list[arb]:
     return [p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)]
 
 
-# --- The promise ------------------------------------------------------------------------------
+# --- The guarantee ------------------------------------------------------------------------------
 
 
 def test_event_and_guarantee() -> None:
@@ -260,7 +260,7 @@ def test_a_series_of_counts_is_read_by_its_names() -> None:
 
 
 def test_a_name_that_stands_twice_is_one_group() -> None:
-    """Two coins for one group would promise less."""
+    """Two coins for one group would guarantee less."""
     halves = pd.Series([6, 6], index=["flu", "flu"])
     draws = [PLAIN.release(halves, source=SeededSource(seed)).value for seed in range(40)]
     assert draws == [PLAIN.release({"flu": 12}, source=SeededSource(seed)) for seed in range(40)]

@@ -120,7 +120,7 @@ def neighbouring_tables(draw: Any, weight: int, removed: int) -> tuple[list[int]
 
 
 @given(st.data(), EPSILONS, st.integers(1, 4), RELATIONS, st.integers(-4, 10), st.integers(1, 4))
-def test_no_tree_tells_neighbours_apart_better_than_promised(
+def test_no_tree_tells_neighbours_apart_better_than_guaranteed(
     data: Any, epsilon: Fraction, weight: int, relation: Any, threshold: int, depth: int
 ) -> None:
     """Every tree of up to eight cells, in both directions; units of several steps."""
@@ -164,7 +164,7 @@ def test_a_substitution_attains_what_both_halves_cost() -> None:
 
 
 def test_several_steps_of_one_unit_come_near_the_sum_of_their_costs() -> None:
-    """Four steps in four cells: a quarter of the promise would not do."""
+    """Four steps in four cells: a quarter of the guarantee would not do."""
     tree = PrivateTree(epsilon=4, depth=3, sensitivity=4)
     spread = [2, 0, 2, 0, 2, 0, 2, 0], [3, 0, 3, 0, 3, 0, 3, 0]
     assert 1 < loss(tree, *spread) <= tree.cost.upper

@@ -1,4 +1,4 @@
-"""Propose-test-release: the test, the distance, and the promise on all neighbours."""
+"""Propose-test-release: the test, the distance, and the guarantee on all neighbours."""
 
 from __future__ import annotations
 
@@ -47,25 +47,25 @@ def broken_by(mechanism: ProposeTestRelease, *sizes: int) -> float:
 
 @pytest.mark.full
 @pytest.mark.parametrize("proposed", [0.5, 3, 6, 10])
-def test_the_promise_on_all_neighbours(proposed: float) -> None:
+def test_the_guarantee_on_all_neighbours(proposed: float) -> None:
     assert broken_by(median(proposed), 1, 2, 3, 5) <= DELTA
 
 
-def test_a_test_that_always_passes_breaks_the_promise() -> None:
+def test_a_test_that_always_passes_breaks_the_guarantee() -> None:
     """Twin: the distance is not looked at."""
     wrong = median()
     wrong.__dict__["distance"] = lambda _: math.inf
     assert broken_by(wrong, 3) > 2 * DELTA
 
 
-def test_a_distance_that_jumps_breaks_the_promise() -> None:
+def test_a_distance_that_jumps_breaks_the_guarantee() -> None:
     """Twin: a distance that grows by ten at each change, as if it had sensitivity 1."""
     wrong, right = median(), median().distance
     wrong.__dict__["distance"] = lambda column: 10 * right(column)
     assert broken_by(wrong, 3, 5) > 2 * DELTA
 
 
-def test_noise_for_less_than_was_proposed_breaks_the_promise() -> None:
+def test_noise_for_less_than_was_proposed_breaks_the_guarantee() -> None:
     """Twin: the test lets a move by 6 pass, and the noise hides one by 1."""
     wrong = median(6, delta=Fraction(1, 3))
     wrong.__dict__["_noise"] = median(1)._noise  # noqa: SLF001

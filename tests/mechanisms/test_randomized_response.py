@@ -17,14 +17,14 @@ from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute, events
 from sfumato.sampling import SeededSource
 from tests.cases import cases
-from tests.mechanisms.choosing import NO_CONFIDENCE, keeps_its_promise
+from tests.mechanisms.choosing import NO_CONFIDENCE, keeps_its_guarantee
 from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, surprise
 
 BOOK = RandomizedResponse(truth="2/3")
 
 
-# --- The law and the promise ------------------------------------------------------------------
+# --- The law and the guarantee ------------------------------------------------------------------
 
 
 def test_the_book_s_coin_m_rr_1() -> None:
@@ -55,8 +55,8 @@ def test_exact_law_against_the_claim(truth: Any, categories: int) -> None:
 def test_private_for_a_rational_epsilon(epsilon: Fraction, categories: int) -> None:
     mechanism = RandomizedResponse(epsilon=epsilon, categories=categories)
     pairs = list(permutations([(each,) for each in range(categories)], 2))
-    assert keeps_its_promise(lambda answer: mechanism.law(answer[0]), pairs, epsilon)
-    assert not keeps_its_promise(
+    assert keeps_its_guarantee(lambda answer: mechanism.law(answer[0]), pairs, epsilon)
+    assert not keeps_its_guarantee(
         lambda answer: mechanism.law(answer[0]), pairs, epsilon * Fraction(99, 100)
     )
     with working_precision(128):

@@ -1,4 +1,4 @@
-"""What was released: post-processing keeps the promise, a later step adds to it (M-COMP-1)."""
+"""What was released: post-processing keeps the guarantee, a later step adds to it (M-COMP-1)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def released(value: Any = 7, *, is_seeded: bool = False) -> Released[Any]:
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=str)
 @pytest.mark.parametrize("source", [None, SeededSource(1)])
-def test_post_processing_keeps_the_promise(subject: Subject, source: Any) -> None:
+def test_post_processing_keeps_the_guarantee(subject: Subject, source: Any) -> None:
     """M-POST-1: event, guarantee and mark stay, whatever a function makes of the value."""
     first = subject.mechanism().release(subject.pairs[0][0], source=source)
     text = first.map(str).map(len)
@@ -127,7 +127,7 @@ def test_values_are_nested_as_they_were_released() -> None:
 @pytest.mark.parametrize(
     "relation", [sf.Substitute(), sf.AddRemove(2), sf.AddRemove(unit=sf.Person())]
 )
-def test_promises_for_different_changes_are_not_added(relation: sf.privacy.Relation) -> None:
+def test_guarantees_for_different_changes_are_not_added(relation: sf.privacy.Relation) -> None:
     """M-COMP-1: refused before the second question is asked."""
     other = sf.DiscreteLaplace(epsilon=1, relation=relation)
     first = COUNT.release(4)
@@ -171,7 +171,7 @@ def test_an_array_of_a_release_may_be_changed_without_changing_it() -> None:
 
 
 @pytest.mark.parametrize("is_seeded", [False, True])
-def test_what_is_shown_tells_value_promise_and_mark(*, is_seeded: bool) -> None:
+def test_what_is_shown_tells_value_guarantee_and_mark(*, is_seeded: bool) -> None:
     release = released(7, is_seeded=is_seeded)
     for said in (str(release), repr(release), release._repr_html_()):
         assert "7" in said

@@ -138,19 +138,19 @@ def kept(
 
 @pytest.mark.parametrize("function", [spiked, order_matters, fails_often])
 @pytest.mark.parametrize("change", [added, substituted])
-def test_the_promise_on_all_small_tables(
+def test_the_guarantee_on_all_small_tables(
     function: Callable[[Any], Any], change: Callable[[Rows], list[Rows]]
 ) -> None:
     """Whatever the function, over all ways to split the rows, for both relations."""
     assert kept(aggregated(function, default=4).law, change)
 
 
-def test_half_the_noise_breaks_the_promise() -> None:
+def test_half_the_noise_breaks_the_guarantee() -> None:
     assert not kept(aggregated(spiked, epsilon=2).law, added)
     assert not kept(aggregated(spiked, epsilon=2).law, substituted)
 
 
-def test_blocks_by_position_break_the_promise_where_rows_are_added() -> None:
+def test_blocks_by_position_break_the_guarantee_where_rows_are_added() -> None:
     """Twin: a row that is added in front moves the others into other blocks."""
     mechanism = aggregated(long_or_high)
 
@@ -162,7 +162,7 @@ def test_blocks_by_position_break_the_promise_where_rows_are_added() -> None:
     assert kept(by_position, substituted)
 
 
-def test_a_block_that_gives_no_answer_breaks_the_promise() -> None:
+def test_a_block_that_gives_no_answer_breaks_the_guarantee() -> None:
     """Twin: a mean over the blocks that did not fail."""
     mechanism = aggregated(fails_often)
 

@@ -1,4 +1,4 @@
-"""What all choices share: the promise, the error, the reading of utilities, refusals."""
+"""What all choices share: the guarantee, the error, the reading of utilities, refusals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.mechanisms.choosing import (
     RISING,
     SLACK,
     falls_short,
-    keeps_its_promise,
+    keeps_its_guarantee,
 )
 from tests.refusing import raises_code
 
@@ -43,26 +43,26 @@ ANY_NUMBER = st.one_of(
 )
 
 
-# --- The promise ------------------------------------------------------------------------------
+# --- The guarantee ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", CHOICES)
 @pytest.mark.parametrize("epsilon", [Fraction(1, 2), Fraction(3), Ln(2)])
 def test_private_on_all_neighbours_of_a_box(kind: type[Selection], epsilon: Any) -> None:
-    assert keeps_its_promise(kind(epsilon=epsilon, sensitivity=1).law, NEIGHBOURS, epsilon)
+    assert keeps_its_guarantee(kind(epsilon=epsilon, sensitivity=1).law, NEIGHBOURS, epsilon)
 
 
 @pytest.mark.parametrize("kind", CHOICES)
 def test_half_the_noise_is_enough_for_monotone_utilities(kind: type[Selection]) -> None:
     monotone = kind(epsilon=1, sensitivity=1, monotone=True)
-    assert keeps_its_promise(monotone.law, RISING, 1)
+    assert keeps_its_guarantee(monotone.law, RISING, 1)
 
 
 @pytest.mark.parametrize("kind", CHOICES)
 def test_half_the_noise_is_not_enough_otherwise(kind: type[Selection]) -> None:
     """The twin: the factor 2 is dropped for utilities that move both ways."""
     twin = kind(epsilon=1, sensitivity=1, monotone=True)
-    assert not keeps_its_promise(twin.law, NEIGHBOURS, 1)
+    assert not keeps_its_guarantee(twin.law, NEIGHBOURS, 1)
 
 
 @pytest.mark.parametrize("kind", CHOICES)
@@ -74,7 +74,7 @@ def test_private_for_real_utilities(kind: type[Selection], data: st.DataObject) 
     moves = data.draw(st.tuples(*size * [st.fractions(-2, 2, max_denominator=50)]))
     other = tuple(a + b for a, b in zip(one, moves, strict=True))
     mechanism = kind(epsilon=0.7, sensitivity=2)
-    assert keeps_its_promise(mechanism.law, [(one, other)], Fraction(7, 10))
+    assert keeps_its_guarantee(mechanism.law, [(one, other)], Fraction(7, 10))
 
 
 @pytest.mark.parametrize("kind", CHOICES)
@@ -98,8 +98,8 @@ def test_at_a_distance(kind: type[Selection]) -> None:
     assert mechanism.guarantee_at(3).exact_epsilon == Fraction(3, 2)
     assert str(mechanism.guarantee_at(3)) == "1.5-DP (substitute three people)"
     assert mechanism.guarantee == mechanism.guarantee_at(1)
-    assert keeps_its_promise(mechanism.law, [((0, 0, 0), (6, -6, 0))], Fraction(3, 2))
-    assert not keeps_its_promise(mechanism.law, [((0, 0, 0), (6, -6, 0))], Fraction(9, 10))
+    assert keeps_its_guarantee(mechanism.law, [((0, 0, 0), (6, -6, 0))], Fraction(3, 2))
+    assert not keeps_its_guarantee(mechanism.law, [((0, 0, 0), (6, -6, 0))], Fraction(9, 10))
 
 
 def test_events() -> None:

@@ -1,4 +1,4 @@
-"""The median under smooth sensitivity: figures, smoothness, the promise on all neighbours."""
+"""The median under smooth sensitivity: figures, smoothness, the guarantee on all neighbours."""
 
 from __future__ import annotations
 
@@ -121,19 +121,19 @@ def mechanism(**changes: Any) -> SmoothMedian:
 
 
 @pytest.mark.parametrize("delta", [None, 0.05, 1e-6])
-def test_the_promise_on_all_neighbours(delta: float | None) -> None:
+def test_the_guarantee_on_all_neighbours(delta: float | None) -> None:
     found = greatest_excess(mechanism(delta=delta).law, (1, 2, 3, 5), epsilon=1)
     assert found <= (delta or 0) + SLACK
 
 
 @pytest.mark.parametrize("delta", [None, 0.05, 1e-6])
-def test_noise_for_the_local_sensitivity_breaks_the_promise(delta: float | None) -> None:
+def test_noise_for_the_local_sensitivity_breaks_the_guarantee(delta: float | None) -> None:
     """The twin: a bound that falls by e^-40 at each change is the local sensitivity, in effect."""
     wrong = mechanism(delta=delta, beta=Fraction(40))
     assert greatest_excess(wrong.law, (3,), epsilon=1) > 0.1
 
 
-def test_a_third_of_the_noise_breaks_the_promise() -> None:
+def test_a_third_of_the_noise_breaks_the_guarantee() -> None:
     wrong = mechanism(_stretch=Fraction(2, 3))
     assert greatest_excess(wrong.law, (1, 3), epsilon=1) > 1e-3
 

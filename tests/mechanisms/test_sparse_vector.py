@@ -19,7 +19,7 @@ from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy import Substitute
 from sfumato.sampling import SeededSource
 from tests.cases import cases
-from tests.mechanisms.choosing import keeps_its_promise
+from tests.mechanisms.choosing import keeps_its_guarantee
 from tests.mechanisms.noise_checks import NO_POSITIVE_NUMBERS, NO_VALUES, refuses
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, surprise
 
@@ -85,7 +85,7 @@ def made_wrong(mechanism: SparseVector, **changes: Any) -> SparseVector:
 
 @pytest.mark.parametrize("positives", [1, 2])
 @pytest.mark.parametrize("sensitivity", [1, "2/3"])
-def test_the_promise_on_all_neighbours(positives: int, sensitivity: Any) -> None:
+def test_the_guarantee_on_all_neighbours(positives: int, sensitivity: Any) -> None:
     mechanism = SparseVector(epsilon=2, sensitivity=sensitivity, positives=positives)
     scaled = Fraction(sensitivity)
     pairs = [
@@ -93,14 +93,14 @@ def test_the_promise_on_all_neighbours(positives: int, sensitivity: Any) -> None
         for base in NEAR
         for one, other in moved(base)
     ]
-    assert keeps_its_promise(mechanism.law, pairs, 2)
+    assert keeps_its_guarantee(mechanism.law, pairs, 2)
 
 
-def test_the_promise_with_many_positives_and_for_rising_queries() -> None:
+def test_the_guarantee_with_many_positives_and_for_rising_queries() -> None:
     mechanism = SparseVector(epsilon=2, sensitivity=1, positives=3)
-    assert keeps_its_promise(mechanism.law, moved(FAR_BELOW[0]), 2)
+    assert keeps_its_guarantee(mechanism.law, moved(FAR_BELOW[0]), 2)
     rising = SparseVector(epsilon=2, sensitivity=1, positives=3, monotone=True)
-    assert all(keeps_its_promise(rising.law, moved(each, rising=True), 2) for each in FAR_BELOW)
+    assert all(keeps_its_guarantee(rising.law, moved(each, rising=True), 2) for each in FAR_BELOW)
 
 
 def worst_known_ratio(mechanism: SparseVector, positives: int) -> float:
@@ -116,13 +116,13 @@ def worst_known_ratio(mechanism: SparseVector, positives: int) -> float:
         return float(chances[1] / chances[0])
 
 
-def test_less_noise_for_queries_that_are_not_monotone_breaks_the_promise() -> None:
+def test_less_noise_for_queries_that_are_not_monotone_breaks_the_guarantee() -> None:
     """Twin: queries that rise and fall at once need twice the noise."""
     right, wrong = (SparseVector(epsilon=2, sensitivity=1, monotone=each) for each in (False, True))
     assert worst_known_ratio(wrong, 1) > math.exp(2) > worst_known_ratio(right, 1)
 
 
-def test_noise_that_does_not_grow_with_the_positives_breaks_the_promise() -> None:
+def test_noise_that_does_not_grow_with_the_positives_breaks_the_guarantee() -> None:
     """Twin: the query noise of Algorithm 4 of Lyu, Su and Li, without the factor c."""
     mechanism = SparseVector(epsilon=2, sensitivity=1, positives=3)
     assert worst_known_ratio(mechanism, 3) < math.exp(2)
@@ -130,10 +130,10 @@ def test_noise_that_does_not_grow_with_the_positives_breaks_the_promise() -> Non
     assert worst_known_ratio(wrong, 3) > math.exp(2)
 
 
-def test_no_noise_on_the_queries_breaks_the_promise() -> None:
+def test_no_noise_on_the_queries_breaks_the_guarantee() -> None:
     """Twin: Algorithm 5 of Lyu, Su and Li, which compares the queries themselves."""
     wrong = made_wrong(SparseVector(epsilon=2, sensitivity=1), query_scale=Fraction(1, 10**4))
-    assert not keeps_its_promise(wrong.law, [((0, 1), (1, 0))], 2)
+    assert not keeps_its_guarantee(wrong.law, [((0, 1), (1, 0))], 2)
 
 
 @pytest.mark.parametrize("positives", [1, 10])

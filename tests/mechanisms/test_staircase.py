@@ -63,7 +63,7 @@ def test_the_least_expected_size(epsilon: float, figure: float) -> None:
 
 
 @given(EPSILONS, st.integers(1, 12), st.data())
-def test_small_staircases_keep_the_promise_exactly(
+def test_small_staircases_keep_the_guarantee_exactly(
     epsilon: Fraction, width: int, data: st.DataObject
 ) -> None:
     """Every shift up to the width, in every place; one step farther fails."""
@@ -145,7 +145,7 @@ def test_error_covers_and_is_tight(confidence: float) -> None:
         assert missed(law, value, error - 2 * mechanism.grid) > allowed
 
 
-def test_promises_at_every_distance() -> None:
+def test_guarantees_at_every_distance() -> None:
     mechanism = Staircase(epsilon=0.5, sensitivity=1, relation=Substitute())
     assert mechanism.event_at(3) == events.Pure(epsilon=1.5)
     assert mechanism.guarantee_at(3) == PureDP(epsilon=1.5, relation=Substitute(3))
@@ -193,7 +193,7 @@ def test_wrong_parameters_are_refused(wrong: Any) -> None:
 
 
 @pytest.mark.parametrize("epsilon", ["1e-5", 40, 200, 10**5])
-def test_promises_of_any_size(epsilon: Any) -> None:
+def test_guarantees_of_any_size(epsilon: Any) -> None:
     mechanism = Staircase(epsilon=epsilon, sensitivity=1)
     assert math.isfinite(mechanism.release(1.0, source=SeededSource(1)).value)
     assert mechanism.law(0).cdf(0).upper >= 0.5

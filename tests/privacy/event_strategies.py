@@ -51,7 +51,7 @@ STEPS: st.SearchStrategy[Event] = st.one_of(
     st.builds(Pure, epsilon=EPSILONS),
     st.builds(Approximate, epsilon=EPSILONS, delta=st.floats(0, 0.5)),
 )
-PROMISES: st.SearchStrategy[Event] = st.one_of(
+GUARANTEES: st.SearchStrategy[Event] = st.one_of(
     st.builds(ZeroConcentrated, rho=BOUNDS),
     st.builds(Renyi, st.dictionaries(ORDERS, BOUNDS, min_size=1, max_size=4)),
 )
@@ -88,4 +88,4 @@ def structures(inner: st.SearchStrategy[Event]) -> st.SearchStrategy[Event]:
     )
 
 
-EVENTS = st.recursive(st.one_of(STEPS, PROMISES, AMPLIFIED), structures, max_leaves=6)
+EVENTS = st.recursive(st.one_of(STEPS, GUARANTEES, AMPLIFIED), structures, max_leaves=6)

@@ -1,4 +1,4 @@
-"""Random promises, and the pairs of laws that are hardest for them."""
+"""Random guarantees, and the pairs of laws that are hardest for them."""
 
 from __future__ import annotations
 

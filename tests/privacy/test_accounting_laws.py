@@ -55,7 +55,7 @@ SCALED: dict[str, Callable[[Fraction], Event]] = {
         ev.Approximate(epsilon=1 / x, delta=Fraction(1, 10**5) / x), rate=Fraction(1, 2)
     ),
 }
-#: Kinds of which only a promise is known, or that may be chosen on the way: their bounds lie apart.
+#: Kinds of which only a guarantee is known, or that are chosen on the way: bounds lie apart.
 APART = ("concentrated", "choice")
 
 SCALES = st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3), Fraction(10)])
@@ -451,7 +451,7 @@ def test_a_delta_below_the_floats_is_not_zero(delta: str) -> None:
 
 
 @pytest.mark.parametrize("step", [ev.ZeroConcentrated(rho=0), ev.Renyi({2: 0}), ev.Pure(epsilon=0)])
-def test_steps_that_promise_everything_cost_nothing(step: Event) -> None:
+def test_steps_that_guarantee_everything_cost_nothing(step: Event) -> None:
     found = sf.compose(step, count=3).bounds(delta=0)
     assert found.lower == 0
 

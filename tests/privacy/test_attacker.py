@@ -1,4 +1,4 @@
-"""What a promise means for an attacker, against exact enumeration of tests and outputs."""
+"""What a guarantee means for an attacker, against exact enumeration of tests and outputs."""
 
 from __future__ import annotations
 
@@ -82,16 +82,16 @@ def test_beliefs_under_a_delta(factor: Fraction, delta: Fraction) -> None:
 def test_tests_and_claims_are_bounded_and_the_bounds_attained(
     factor: Fraction, delta: Fraction, prior: Fraction
 ) -> None:
-    promise = ApproxDP(epsilon=Ln(factor), delta=delta)
+    guarantee = ApproxDP(epsilon=Ln(factor), delta=delta)
     for alarms, hits in every_test(*hardest_pair(factor, delta)):
-        best = best_true_positive_rate(promise, false_positive_rate=alarms)
+        best = best_true_positive_rate(guarantee, false_positive_rate=alarms)
         assert hits <= best
         if alarms > 0:
             right = prior * hits / (prior * hits + (1 - prior) * alarms)
-            claimed = posterior_after_claim(promise, prior=prior, false_positive_rate=alarms)
+            claimed = posterior_after_claim(guarantee, prior=prior, false_positive_rate=alarms)
             assert right <= claimed
     alarms, hits = (1 - delta) / (1 + factor), delta + (1 - delta) * factor / (1 + factor)
-    best = best_true_positive_rate(promise, false_positive_rate=alarms)
+    best = best_true_positive_rate(guarantee, false_positive_rate=alarms)
     assert best == pytest.approx(float(hits), rel=1e-15)
 
 
@@ -142,14 +142,14 @@ def test_the_epsilon_for_a_rate_keeps_it(one: Fraction, other: Fraction, delta: 
 
 
 @given(EPSILONS, DELTAS, SHARES)
-def test_a_promise_and_its_numbers_say_the_same(
+def test_a_guarantee_and_its_numbers_say_the_same(
     epsilon: Epsilon, delta: Fraction, rate: Fraction
 ) -> None:
-    promise = ApproxDP(epsilon=epsilon, delta=delta)
-    by_promise = best_true_positive_rate(promise, false_positive_rate=rate)
+    guarantee = ApproxDP(epsilon=epsilon, delta=delta)
+    by_guarantee = best_true_positive_rate(guarantee, false_positive_rate=rate)
     by_numbers = best_true_positive_rate(epsilon=epsilon, delta=delta, false_positive_rate=rate)
-    assert by_promise == by_numbers
-    assert advantage(promise) == advantage(epsilon=epsilon, delta=delta)
+    assert by_guarantee == by_numbers
+    assert advantage(guarantee) == advantage(epsilon=epsilon, delta=delta)
 
 
 def test_certain_beliefs_stay() -> None:
@@ -168,7 +168,7 @@ BELIEVED = (
 )
 
 
-def test_the_meaning_of_a_promise_in_sentences() -> None:
+def test_the_meaning_of_a_guarantee_in_sentences() -> None:
     shown = meaning(GaussianDP(mu=1, relation=AddRemove(unit=Person())), delta=1e-5)
     assert str(shown).splitlines() == [
         "1-GDP (add or remove one person)",
@@ -226,14 +226,14 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
         lambda: posterior_after_claim(epsilon=1, prior=0.5, false_positive_rate=0),
         "false_positive_rate must",
     ),
-    (lambda: best_true_positive_rate(false_positive_rate=0.1), "give either a promise, such as"),
+    (lambda: best_true_positive_rate(false_positive_rate=0.1), "give either a guarantee, such as"),
     (
         lambda: best_true_positive_rate(PureDP(epsilon=1), epsilon=1, false_positive_rate=0.1),
-        "give either a promise, such as",
+        "give either a guarantee, such as",
     ),
-    (lambda: advantage(PureDP(epsilon=1), delta=0.1), "give either a promise, such as"),
-    (lambda: advantage(0.5), "give either a promise, such as"),  # type: ignore[arg-type]
-    (lambda: meaning(1, delta=0), "give a promise, such as PureDP"),  # type: ignore[arg-type]
+    (lambda: advantage(PureDP(epsilon=1), delta=0.1), "give either a guarantee, such as"),
+    (lambda: advantage(0.5), "give either a guarantee, such as"),  # type: ignore[arg-type]
+    (lambda: meaning(1, delta=0), "give a guarantee, such as PureDP"),  # type: ignore[arg-type]
 ]
 
 

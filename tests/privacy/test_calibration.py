@@ -1,4 +1,4 @@
-"""The least noise for a promise: figures, safety, tightness, and what is refused."""
+"""The least noise for a guarantee: figures, safety, tightness, and what is refused."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def with_noise(found: Calibration, amount: Fraction) -> Calibration:
 
 
 def keeps(found: Calibration) -> bool:
-    """Whether the promise is certainly kept; basic composition is decided exactly."""
+    """Whether the guarantee is certainly kept; basic composition is decided exactly."""
     return (
         found.guarantee.epsilon(delta=found.delta) <= found.epsilon
         or (found.parameter, found.event.parameters.get("epsilon")) == ("epsilon", found.epsilon)
@@ -77,7 +77,7 @@ def basic_total(found: Calibration) -> Fraction | float:
 
 
 def is_least(found: Calibration, share: float = 1e-9) -> bool:
-    """Whether a little less noise certainly breaks the promise."""
+    """Whether a little less noise certainly breaks the guarantee."""
     bounds = found.guarantee.bounds(delta=found.delta)
     unsure = share + 4 * bounds.width / float(found.epsilon)
     less = with_noise(found, noise(found) * (1 - Fraction(unsure)))
@@ -185,7 +185,7 @@ class TestLaws:
 
     @settings(max_examples=20)
     @given(st.sampled_from([*NOISE, *CHOICES]), sizes, deltas, st.sampled_from([1, 2, 7, 40]))
-    def test_the_promise_is_kept_and_less_noise_breaks_it(
+    def test_the_guarantee_is_kept_and_less_noise_breaks_it(
         self, kind: str, epsilon: float, delta: float, count: int
     ) -> None:
         found = calibrate(kind, epsilon=epsilon, delta=delta, count=count)

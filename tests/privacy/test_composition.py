@@ -1,4 +1,4 @@
-"""What a composition promises: groups, relations, samples (M-COMP-1, M-GROUP-1)."""
+"""What a composition guarantees: groups, relations, samples (M-COMP-1, M-GROUP-1)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_what_has_no_group_of_its_own_goes_by_its_profile() -> None:
     assert alone.group(2).epsilon(delta=0.5) >= alone.epsilon(delta=0.5)
 
 
-def test_a_group_to_which_nothing_is_promised_is_refused() -> None:
+def test_a_group_to_which_nothing_is_guaranteed_is_refused() -> None:
     with raises_code("E-GROUP-TOO-LARGE"):
         sf.compose(ev.Approximate(epsilon=3, delta=0.1)).group(5)
 

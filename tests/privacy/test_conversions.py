@@ -1,4 +1,4 @@
-"""From one kind of promise to another, by a theorem, never gaining anything (M-RDP-1, M-ADP-1)."""
+"""From one kind of guarantee to another, by a theorem, never gaining any (M-RDP-1, M-ADP-1)."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def requests(draw: st.DrawFn) -> tuple[type[Guarantee], dict[str, Any]]:
 
 @given(GUARANTEES, requests(), requests())
 def test_no_conversion_gains_anything(
-    promise: Guarantee,
+    guarantee: Guarantee,
     there: tuple[type[Guarantee], dict[str, Any]],
     back: tuple[type[Guarantee], dict[str, Any]],
 ) -> None:
-    """Every chain of two conversions ends in something that the first promise implies."""
-    reached = promise
+    """Every chain of two conversions ends in something that the first guarantee implies."""
+    reached = guarantee
     for kind, parameters in (there, back):
         try:
             reached = convert(reached, kind, **parameters)
@@ -71,19 +71,19 @@ def test_no_conversion_gains_anything(
             assert f"gives no {kind.__name__}" in str(refusal)  # noqa: PT017
             return
         assert type(reached) is kind
-        assert reached.relation == promise.relation
-        assert weakly_implies(promise, reached)
+        assert reached.relation == guarantee.relation
+        assert weakly_implies(guarantee, reached)
 
 
-def weakly_implies(promise: Guarantee, other: Guarantee) -> bool:
+def weakly_implies(guarantee: Guarantee, other: Guarantee) -> bool:
     """Whether no figure of the other is better, but for the rounding of searches."""
     slack = 1 + 1e-9
     better = (
-        promise.delta(epsilon=1) > other.delta(epsilon=1) * slack + 1e-300,
-        promise.delta(epsilon=5) > other.delta(epsilon=5) * slack + 1e-300,
-        promise.epsilon(delta=1e-3) > other.epsilon(delta=1e-3) * slack,
-        promise.renyi(2) > other.renyi(2) * slack,
-        promise.tradeoff(false_positive_rate=0.1)
+        guarantee.delta(epsilon=1) > other.delta(epsilon=1) * slack + 1e-300,
+        guarantee.delta(epsilon=5) > other.delta(epsilon=5) * slack + 1e-300,
+        guarantee.epsilon(delta=1e-3) > other.epsilon(delta=1e-3) * slack,
+        guarantee.renyi(2) > other.renyi(2) * slack,
+        guarantee.tradeoff(false_positive_rate=0.1)
         < other.tradeoff(false_positive_rate=0.1) - SEARCHED,
     )
     return not any(better)
@@ -94,14 +94,14 @@ SEARCHED = 1e-4
 
 
 def test_a_conversion_that_gains_would_be_caught() -> None:
-    """The twin: half the ρ of a pure promise, and the δ of a Gaussian one left out."""
+    """The twin: half the ρ of a pure guarantee, and the δ of a Gaussian one left out."""
     assert not weakly_implies(PureDP(epsilon=1), ZeroConcentratedDP(rho=0.25))
     assert not weakly_implies(GaussianDP(mu=1), PureDP(epsilon=4))
     assert weakly_implies(PureDP(epsilon=1), ZeroConcentratedDP(rho=0.5))
 
 
 @given(FACTORS, ORDERS)
-def test_the_rho_of_a_pure_promise_bounds_every_order(factor: Fraction, order: Fraction) -> None:
+def test_the_rho_of_a_pure_guarantee_bounds_every_order(factor: Fraction, order: Fraction) -> None:
     truth = factor / (1 + factor)
     hardest = renyi_divergence([truth, 1 - truth], [1 - truth, truth], order=float(order))
     rho = convert(PureDP(epsilon=Ln(factor)), ZeroConcentratedDP).exact_rho
@@ -131,15 +131,15 @@ def test_figures() -> None:
 
 
 @given(AMOUNTS)
-def test_a_promise_of_the_kind_is_returned(amount: Fraction) -> None:
-    promise = GaussianDP(mu=amount)
-    assert convert(promise, GaussianDP) is promise
+def test_a_guarantee_of_the_kind_is_returned(amount: Fraction) -> None:
+    guarantee = GaussianDP(mu=amount)
+    assert convert(guarantee, GaussianDP) is guarantee
 
 
 def test_the_relation_is_kept() -> None:
     relation = Substitute(3, unit=Person("id"))
-    promise = PureDP(epsilon=1, relation=relation)
-    profile = convert(promise, PrivacyProfile, epsilons=[0, "1/2", 1])
+    guarantee = PureDP(epsilon=1, relation=relation)
+    profile = convert(guarantee, PrivacyProfile, epsilons=[0, "1/2", 1])
     assert profile.relation == relation
     assert [epsilon for epsilon, _ in profile.points] == [0, Fraction(1, 2), 1]
     assert profile.points[-1][1] == 0
@@ -191,8 +191,8 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     ),
     (lambda: convert(PureDP(epsilon=1), int), "the kind must be one of ApproxDP, .*int"),  # type: ignore[type-var]
     (lambda: convert(PureDP(epsilon=1), []), "the kind must be one of ApproxDP"),  # type: ignore[arg-type]
-    (lambda: convert(1, PureDP), "a promise is converted, not 1;"),  # type: ignore[arg-type]
-    (lambda: convert(AddRemove(), PureDP), "a promise is converted, not"),  # type: ignore[arg-type]
+    (lambda: convert(1, PureDP), "a guarantee is converted, not 1;"),  # type: ignore[arg-type]
+    (lambda: convert(AddRemove(), PureDP), "a guarantee is converted, not"),  # type: ignore[arg-type]
 ]
 
 

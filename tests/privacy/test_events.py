@@ -379,7 +379,9 @@ def test_what_is_no_number_gets_one_sentence(maker: Callable[[Any], Event], bad:
     ],
 )
 @cases("bad", NO_NUMBERS[1:])
-def test_zero_is_a_promise_and_the_others_are_not(maker: Callable[[Any], Event], bad: Any) -> None:
+def test_zero_is_a_guarantee_and_the_others_are_not(
+    maker: Callable[[Any], Event], bad: Any
+) -> None:
     assert maker(0).parameters
     with pytest.raises(InputError):
         maker(bad)

@@ -97,7 +97,7 @@ class TestFigures:
         assert improved - 2e-5 < found[RENYI] <= improved
         assert classical - 2e-5 < found[CLASSICAL_RENYI] <= classical
 
-    def test_different_promises(self) -> None:
+    def test_different_guarantees(self) -> None:
         steps = [events.Pure(epsilon=Fraction(level, 20)) for level in range(1, 13)]
         found = values(compose(*steps).explain(delta=1e-6))
         assert found[OPTIMAL] == pytest.approx(3.8992871242966, abs=1e-12)
@@ -138,7 +138,7 @@ class TestAgreement:
         listed = theorems.optimal_epsilon(epsilon=[0.5, 0.25], count=200, total_delta=1e-6)
         assert many == pytest.approx(listed.upper, rel=1e-9)
 
-    def test_a_sum_of_thousands_of_promises(self) -> None:
+    def test_a_sum_of_thousands_of_guarantees(self) -> None:
         """Above a thousand kinds the sum is rounded up, by next to nothing."""
         steps = [events.Laplace(scale=Fraction(level, 7)) for level in range(1500, 2501)]
         known = compose(*steps)

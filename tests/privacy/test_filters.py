@@ -200,17 +200,17 @@ def test_events_fixed_in_advance_keep_the_budget(
     assert keeps(compose(*budget.admitted), budget.guarantee)
 
 
-def keeps(promise: Guarantee, budget: Guarantee) -> bool:
+def keeps(guarantee: Guarantee, budget: Guarantee) -> bool:
     """Whether the exact figures of a composition are within a budget."""
     if isinstance(budget, PureDP):
-        return promise.epsilon(delta=0) <= float(budget.exact_epsilon) * (1 + 1e-12)
+        return guarantee.epsilon(delta=0) <= float(budget.exact_epsilon) * (1 + 1e-12)
     if isinstance(budget, ApproxDP):
-        return promise.bounds(epsilon=budget.exact_epsilon).lower <= budget.exact_delta
+        return guarantee.bounds(epsilon=budget.exact_epsilon).lower <= budget.exact_delta
     if isinstance(budget, GaussianDP):
         levels = (0.1, 0.5, 1)
-        return all(promise.bounds(epsilon=e).lower <= budget.delta(epsilon=e) for e in levels)
+        return all(guarantee.bounds(epsilon=e).lower <= budget.delta(epsilon=e) for e in levels)
     orders = (2, 20)
-    return all(promise.renyi(each) <= budget.renyi(each) * (1 + 1e-12) for each in orders)
+    return all(guarantee.renyi(each) <= budget.renyi(each) * (1 + 1e-12) for each in orders)
 
 
 @every_filter
@@ -559,7 +559,7 @@ def test_a_budget_error_is_a_refusal_with_one_sentence() -> None:
 
 
 def test_a_mechanism_is_charged_for_its_own_relation_only() -> None:
-    """What is promised for another relation does not fit the budget's label (row M-DEF-1)."""
+    """What is guaranteed for another relation does not fit the budget's label (row M-DEF-1)."""
     budget = PureFilter(PureDP(epsilon=1))
     budget.admit(sf.Laplace(epsilon="1/2", sensitivity=1))
     assert budget.admitted == (sf.events.Laplace(scale=2),)

@@ -1,6 +1,6 @@
-"""Promises as documents: the round trip is equal, old ones keep their meaning, bad ones are told.
+"""Guarantees as documents: the round trip is equal, old ones keep their meaning, bad ones are told.
 
-Row M-DEF-1: a promise is stored with its relation and its unit.
+Row M-DEF-1: a guarantee is stored with its relation and its unit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Promises as values: compared, printed, kept (M-DEF-1); and what they refuse."""
+"""Guarantees as values: compared, printed, kept (M-DEF-1); and what they refuse."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def test_what_is_implied() -> None:
 
 
 @given(GUARANTEES)
-def test_every_promise_implies_itself(promise: Guarantee) -> None:
-    assert promise.implies(promise)
-    assert not promise < promise
+def test_every_guarantee_implies_itself(guarantee: Guarantee) -> None:
+    assert guarantee.implies(guarantee)
+    assert not guarantee < guarantee
 
 
 @pytest.mark.parametrize(
-    ("promise", "text"),
+    ("guarantee", "text"),
     [
         (PureDP(epsilon=0.1), "0.1-DP (add or remove one row)"),
         (PureDP(epsilon=Ln(2), relation=Substitute()), "ln(2)-DP (substitute one row)"),
@@ -93,19 +93,19 @@ def test_every_promise_implies_itself(promise: Guarantee) -> None:
         (RenyiDP(math.sqrt), "RDP by a curve (add or remove one row)"),
     ],
 )
-def test_promises_print_their_relation(promise: Guarantee, text: str) -> None:
-    assert str(promise) == text
-    assert promise._repr_html_() == f"<code>{text}</code>"
+def test_guarantees_print_their_relation(guarantee: Guarantee, text: str) -> None:
+    assert str(guarantee) == text
+    assert guarantee._repr_html_() == f"<code>{text}</code>"
 
 
 @given(GUARANTEES)
-def test_promises_can_be_pasted_back(promise: Guarantee) -> None:
-    pasted, pickled = eval(repr(promise)), pickle.loads(pickle.dumps(promise))  # noqa: S301, S307
-    assert promise == pasted == pickled
-    assert len({promise, pasted, pickled}) == 1
+def test_guarantees_can_be_pasted_back(guarantee: Guarantee) -> None:
+    pasted, pickled = eval(repr(guarantee)), pickle.loads(pickle.dumps(guarantee))  # noqa: S301, S307
+    assert guarantee == pasted == pickled
+    assert len({guarantee, pasted, pickled}) == 1
 
 
-def test_promises_are_immutable() -> None:
+def test_guarantees_are_immutable() -> None:
     with pytest.raises(FrozenInstanceError):
         PureDP(epsilon=1).exact_epsilon = Fraction(2)  # type: ignore[misc]
     with pytest.raises(FrozenInstanceError):
@@ -152,13 +152,13 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: PURE.for_relation("rows"), "relation must be AddRemove"),  # type: ignore[arg-type]
     (
         lambda: PURE.for_relation(AddRemove(unit=Person())),
-        "a promise for each row says nothing for each person, .* bound the rows per person",
+        "a guarantee for each row says nothing for each person, .* bound the rows per person",
     ),
     (
         lambda: PureDP(epsilon=1, relation=Substitute()).for_relation(AddRemove()),
         "does not protect the size of the table",
     ),
-    (lambda: PURE.implies(1), "a promise is compared with another, not with 1"),  # type: ignore[arg-type]
+    (lambda: PURE.implies(1), "a guarantee is compared with another, not with 1"),  # type: ignore[arg-type]
 ]
 
 

@@ -1,4 +1,4 @@
-"""Promises: their figures, their laws, groups (M-GROUP-1) and relations (M-DEF-1)."""
+"""Guarantees: their figures, their laws, groups (M-GROUP-1) and relations (M-DEF-1)."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ def test_a_wrong_curve_would_be_caught() -> None:
 
 
 @given(EPSILONS, EPSILONS, DELTAS)
-def test_pure_promises_agree_with_the_closed_form(
+def test_pure_guarantees_agree_with_the_closed_form(
     pure: Epsilon, epsilon: Epsilon, delta: Fraction
 ) -> None:
-    promise = PureDP(epsilon=pure)
+    guarantee = PureDP(epsilon=pure)
     curve = randomized_response_delta(pure_epsilon=pure, epsilon=epsilon)
-    assert promise.delta(epsilon=epsilon) == pytest.approx(curve.upper, rel=1e-14, abs=1e-300)
+    assert guarantee.delta(epsilon=epsilon) == pytest.approx(curve.upper, rel=1e-14, abs=1e-300)
     level = randomized_response_epsilon(pure_epsilon=pure, delta=delta)
-    assert promise.epsilon(delta=delta) == pytest.approx(level.upper, rel=1e-14, abs=1e-30)
+    assert guarantee.epsilon(delta=delta) == pytest.approx(level.upper, rel=1e-14, abs=1e-30)
 
 
 @given(rational_pairs(), st.lists(LOGARITHMS, min_size=1, max_size=4), LOGARITHMS)
@@ -108,9 +108,9 @@ def test_interpolating_in_epsilon_itself_would_be_caught() -> None:
 
 @given(POINTWISE, EPSILONS)
 def test_the_profile_of_points_is_known_to_the_last_digit(
-    promise: Guarantee, epsilon: Epsilon
+    guarantee: Guarantee, epsilon: Epsilon
 ) -> None:
-    found = promise.bounds(epsilon=epsilon)
+    found = guarantee.bounds(epsilon=epsilon)
     assert found.width <= 2 * math.ulp(found.upper)
 
 
@@ -122,54 +122,56 @@ def test_a_superfluous_point_is_dropped() -> None:
 
 
 @given(GUARANTEES, EPSILONS, EPSILONS)
-def test_delta_does_not_rise_with_epsilon(promise: Guarantee, one: Epsilon, other: Epsilon) -> None:
+def test_delta_does_not_rise_with_epsilon(
+    guarantee: Guarantee, one: Epsilon, other: Epsilon
+) -> None:
     low, high = sorted([one, other])
-    assert promise.delta(epsilon=high) <= promise.delta(epsilon=low) * (1 + 1e-9)
-    assert promise.bounds(epsilon=low).lower <= promise.delta(epsilon=low) <= 1
+    assert guarantee.delta(epsilon=high) <= guarantee.delta(epsilon=low) * (1 + 1e-9)
+    assert guarantee.bounds(epsilon=low).lower <= guarantee.delta(epsilon=low) <= 1
 
 
 @given(st.one_of(POINTWISE, GAUSSIAN), st.lists(FACTORS, min_size=3, max_size=3, unique=True))
-def test_delta_is_convex_in_the_factor(promise: Guarantee, factors: list[Fraction]) -> None:
+def test_delta_is_convex_in_the_factor(guarantee: Guarantee, factors: list[Fraction]) -> None:
     left, middle, right = sorted(factors)
-    at_left, at_middle, at_right = (promise.delta(epsilon=Ln(x)) for x in (left, middle, right))
+    at_left, at_middle, at_right = (guarantee.delta(epsilon=Ln(x)) for x in (left, middle, right))
     share = float((middle - left) / (right - left))
     assert at_middle <= (1 - share) * at_left + share * at_right + 1e-14
 
 
 @given(GUARANTEES, DELTAS)
 def test_epsilon_and_delta_are_inverse_on_the_safe_side(
-    promise: Guarantee, delta: Fraction
+    guarantee: Guarantee, delta: Fraction
 ) -> None:
-    epsilon = promise.epsilon(delta=delta)
+    epsilon = guarantee.epsilon(delta=delta)
     if epsilon < math.inf:
-        assert promise.delta(epsilon=epsilon) <= delta * (1 + Fraction(1, 10**6)) + 1e-300
-    if 0 < epsilon < math.inf and not isinstance(promise, RenyiDP):
-        assert promise.delta(epsilon=epsilon * (1 - 1e-6)) >= delta
+        assert guarantee.delta(epsilon=epsilon) <= delta * (1 + Fraction(1, 10**6)) + 1e-300
+    if 0 < epsilon < math.inf and not isinstance(guarantee, RenyiDP):
+        assert guarantee.delta(epsilon=epsilon * (1 - 1e-6)) >= delta
 
 
 @given(FACTORS, LOGARITHMS)
 def test_figures_hold_as_they_are_printed(factor: Fraction, epsilon: Ln) -> None:
-    """A float that is read back as the decimal that was written promises no more."""
-    promise = PureDP(epsilon=Ln(factor))
-    assert Fraction(repr(promise.epsilon(delta=0))) >= Ln(factor)
+    """A float that is read back as the decimal that was written guarantees no more."""
+    guarantee = PureDP(epsilon=Ln(factor))
+    assert Fraction(repr(guarantee.epsilon(delta=0))) >= Ln(factor)
     exact = hockey_stick(*hardest_pair(factor), epsilon=epsilon)
-    assert Fraction(repr(promise.delta(epsilon=epsilon))) >= exact
+    assert Fraction(repr(guarantee.delta(epsilon=epsilon))) >= exact
 
 
 @given(GUARANTEES, ORDERS, ORDERS)
-def test_renyi_rises_with_the_order(promise: Guarantee, one: Fraction, other: Fraction) -> None:
+def test_renyi_rises_with_the_order(guarantee: Guarantee, one: Fraction, other: Fraction) -> None:
     low, high = sorted([one, other])
-    assert promise.renyi(low) <= promise.renyi(high) * (1 + 1e-12)
-    assert promise.renyi(high) <= promise.renyi(math.inf)
+    assert guarantee.renyi(low) <= guarantee.renyi(high) * (1 + 1e-12)
+    assert guarantee.renyi(high) <= guarantee.renyi(math.inf)
 
 
 @given(GUARANTEES, SHARES, SHARES)
 def test_the_tradeoff_is_convex_and_falls(
-    promise: Guarantee, one: Fraction, other: Fraction
+    guarantee: Guarantee, one: Fraction, other: Fraction
 ) -> None:
     low, high = sorted([one, other])
     at_low, at_middle, at_high = (
-        promise.tradeoff(false_positive_rate=rate) for rate in (low, (low + high) / 2, high)
+        guarantee.tradeoff(false_positive_rate=rate) for rate in (low, (low + high) / 2, high)
     )
     assert 0 <= at_high <= at_low <= 1 - low
     assert at_middle <= (at_low + at_high) / 2 + 1e-6
@@ -177,11 +179,11 @@ def test_the_tradeoff_is_convex_and_falls(
 
 @given(GUARANTEES, SHARES, EPSILONS)
 def test_the_tradeoff_is_no_less_than_any_point_gives(
-    promise: Guarantee, rate: Fraction, epsilon: Epsilon
+    guarantee: Guarantee, rate: Fraction, epsilon: Epsilon
 ) -> None:
-    missed, delta = promise.tradeoff(false_positive_rate=rate), promise.delta(epsilon=epsilon)
+    missed, delta = guarantee.tradeoff(false_positive_rate=rate), guarantee.delta(epsilon=epsilon)
     factor = math.exp(epsilon) if isinstance(epsilon, Fraction) else float(epsilon.argument)
-    tolerance = 1e-4 if isinstance(promise, (RenyiDP, ZeroConcentratedDP)) else 1e-12
+    tolerance = 1e-4 if isinstance(guarantee, (RenyiDP, ZeroConcentratedDP)) else 1e-12
     assert missed >= 1 - delta - factor * rate - tolerance
     assert missed >= (1 - delta - rate) / factor - tolerance
 
@@ -189,14 +191,14 @@ def test_the_tradeoff_is_no_less_than_any_point_gives(
 @pytest.mark.parametrize("mu", [0.1, 1, 3])
 @pytest.mark.parametrize("rate", [0.001, 0.05, 0.5, 0.9])
 def test_the_search_finds_the_gaussian_tradeoff(mu: float, rate: float) -> None:
-    promise = GaussianDP(mu=mu)
+    guarantee = GaussianDP(mu=mu)
     exact = norm.cdf(norm.isf(rate) - mu)
-    assert promise.tradeoff(false_positive_rate=rate) == pytest.approx(exact, rel=1e-12)
+    assert guarantee.tradeoff(false_positive_rate=rate) == pytest.approx(exact, rel=1e-12)
     searched = greatest_false_negative_rate(
-        lambda epsilon: promise.delta(epsilon=epsilon), Fraction(repr(rate))
+        lambda epsilon: guarantee.delta(epsilon=epsilon), Fraction(repr(rate))
     )
     assert searched == pytest.approx(exact, rel=1e-9)
-    assert searched <= promise.tradeoff(false_positive_rate=rate)
+    assert searched <= guarantee.tradeoff(false_positive_rate=rate)
 
 
 # Figures
@@ -212,7 +214,7 @@ def test_published_figures() -> None:
 
 
 @given(FACTORS, ORDERS)
-def test_pure_promises_have_the_renyi_curve_of_randomized_response(
+def test_pure_guarantees_have_the_renyi_curve_of_randomized_response(
     factor: Fraction, order: Fraction
 ) -> None:
     truth = factor / (1 + factor)
@@ -229,8 +231,8 @@ def test_a_renyi_table_holds_between_its_orders(
         return renyi_divergence(*pair, order=float(at))
 
     if exact(max(known)) < math.inf:
-        promise = RenyiDP({each: exact(each) for each in known})
-        assert promise.renyi(order) >= exact(order) * (1 - 1e-12) - 1e-14
+        guarantee = RenyiDP({each: exact(each) for each in known})
+        assert guarantee.renyi(order) >= exact(order) * (1 - 1e-12) - 1e-14
     assert RenyiDP({2: 1}).renyi(3) == math.inf
 
 
@@ -274,13 +276,15 @@ def test_adding_up_deltas_alone_would_be_caught() -> None:
 
 
 @given(GUARANTEES, st.integers(1, 4), DELTAS)
-def test_a_greater_group_is_promised_less(promise: Guarantee, size: int, delta: Fraction) -> None:
+def test_a_greater_group_is_guaranteed_less(
+    guarantee: Guarantee, size: int, delta: Fraction
+) -> None:
     try:
-        smaller, greater = promise.group(size), promise.group(size + 1)
-    except InputError:  # where a group is promised nothing at all
+        smaller, greater = guarantee.group(size), guarantee.group(size + 1)
+    except InputError:  # where a group is guaranteed nothing at all
         reject()
     assert smaller.epsilon(delta=delta) <= greater.epsilon(delta=delta) * (1 + 1e-9)
-    assert promise.epsilon(delta=delta) <= smaller.epsilon(delta=delta) * (1 + 1e-9)
+    assert guarantee.epsilon(delta=delta) <= smaller.epsilon(delta=delta) * (1 + 1e-9)
 
 
 def test_the_group_of_a_renyi_function() -> None:
@@ -292,9 +296,9 @@ def test_the_group_of_a_renyi_function() -> None:
 
 
 def test_the_group_of_a_long_logarithm_stays_small() -> None:
-    promise = PureDP(epsilon=Ln(2)).group(10**9)
-    assert promise.epsilon(delta=0) == pytest.approx(10**9 * math.log(2))
-    assert promise.epsilon(delta=0) > 10**9 * math.log(2) * (1 - 1e-15)
+    guarantee = PureDP(epsilon=Ln(2)).group(10**9)
+    assert guarantee.epsilon(delta=0) == pytest.approx(10**9 * math.log(2))
+    assert guarantee.epsilon(delta=0) > 10**9 * math.log(2) * (1 - 1e-15)
 
 
 @pytest.mark.parametrize(
@@ -318,7 +322,7 @@ def test_other_relations_cost_a_group(have: Any, want: Any, steps: int) -> None:
 
 
 @given(AMOUNTS)
-def test_promises_that_say_nothing_say_so(amount: Fraction) -> None:
+def test_guarantees_that_say_nothing_say_so(amount: Fraction) -> None:
     assert GaussianDP(mu=amount).epsilon(delta=0) == math.inf
     assert ApproxDP(epsilon=amount, delta=0.1).renyi(2) == math.inf
     assert ApproxDP(epsilon=amount, delta=0.1).rho() == math.inf

@@ -231,7 +231,7 @@ def test_a_law_for_any_population(population: int) -> None:
 
 @pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(1, 10**120), Fraction(301), Ln(10**200)])
 def test_a_law_for_any_epsilon(epsilon: Fraction | Ln) -> None:
-    """Where no table is made the unshuffled promise holds."""
+    """Where no table is made the unshuffled guarantee holds."""
     law = shuffled_loss(epsilon, 100, binary=True)
     assert law.upper.values.mid[0] >= epsilon
     for part in (law.upper, law.lower, unanimous_loss(epsilon, 100)):

@@ -181,7 +181,7 @@ def test_the_laplace_curve_is_the_hockey_stick_divergence(
     known = hockey_stick(Laplace(0, 1), Laplace(pure, 1), epsilon=epsilon)
     assert max(found.lower, known.lower) <= min(found.upper, known.upper)
     worst = randomized_response_delta(pure_epsilon=pure, epsilon=epsilon)
-    assert found.lower <= worst.upper, "randomized response is the worst of the pure promises"
+    assert found.lower <= worst.upper, "randomized response is the worst of the pure guarantees"
 
 
 @given(st.fractions(1, 9, max_denominator=20), st.fractions(1, 9, max_denominator=20))
@@ -344,7 +344,7 @@ def test_the_concentrated_conversion_is_between_the_gaussian_and_any_order(
 
 
 @given(POSITIVE)
-def test_pure_promises_are_gaussian_ones(epsilon: Fraction) -> None:
+def test_pure_guarantees_are_gaussian_ones(epsilon: Fraction) -> None:
     """Randomized response, the worst case, stays below the Gaussian curve and touches it at 0."""
     mu = Fraction(pure_to_gaussian(epsilon=epsilon))
     for level in LEVELS:
@@ -355,13 +355,13 @@ def test_pure_promises_are_gaussian_ones(epsilon: Fraction) -> None:
 
 
 @given(POSITIVE, ORDERS)
-def test_pure_promises_are_concentrated_ones(epsilon: Fraction, order: Fraction) -> None:
+def test_pure_guarantees_are_concentrated_ones(epsilon: Fraction, order: Fraction) -> None:
     yes = 1 / (1 + math.exp(-epsilon))
     divergence = renyi_divergence([yes, 1 - yes], [1 - yes, yes], order=float(order))
     assert divergence <= float(order) * pure_to_zcdp(epsilon=epsilon) * (1 + 1e-12)
 
 
-def test_nothing_promised_costs_nothing() -> None:
+def test_nothing_guaranteed_costs_nothing() -> None:
     assert zcdp_to_epsilon(rho=0, delta=0) == 0.0
     assert zcdp_to_epsilon(rho=1, delta=0) == math.inf
     assert zcdp_to_delta(rho=0, epsilon=0) == 0.0

@@ -107,7 +107,7 @@ SENTENCES: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: theorems.renyi_group(order=4, epsilon=1, size=3),
-        "a group of 3 needs a Rényi order of 8 or more, not 4; give the promise at",
+        "a group of 3 needs a Rényi order of 8 or more, not 4; give the guarantee at",
     ),
     (lambda: theorems.basic_composition(epsilon=[]), "epsilon is an empty list; give at least"),
     (

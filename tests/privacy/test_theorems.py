@@ -346,7 +346,7 @@ def test_peaks_taken_at_the_wrong_place_are_caught() -> None:
 
 
 @given(EPSILONS, st.integers(1, 12), DELTAS)
-def test_bounded_range_composes_better_than_a_pure_promise(
+def test_bounded_range_composes_better_than_a_pure_guarantee(
     epsilon: Fraction, count: int, delta: Fraction
 ) -> None:
     narrow = bounded_range_epsilon(epsilon=epsilon, count=count, total_delta=delta)

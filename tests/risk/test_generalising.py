@@ -65,7 +65,7 @@ PEOPLE = pd.DataFrame(
 @pytest.mark.parametrize(
     "wish", [{"l": 2}, {"t": 0.35}, {"t": 0.35, "suppression": 0.2}, {"suppression": 0.1}]
 )
-def test_what_is_promised_is_what_others_measure(method: Any, wish: dict[str, Any]) -> None:
+def test_what_is_guaranteed_is_what_others_measure(method: Any, wish: dict[str, Any]) -> None:
     """The new table is measured afresh, by the functions that know nothing of the search."""
     names: dict[str, Any] = {"quasi": ["age", "born", "city"], "sensitive": ["ill", "pay"]}
     if method == "mondrian" and "suppression" in wish:

@@ -18,12 +18,12 @@ from sfumato.mechanisms import DiscreteLaplace
 from sfumato.sampling import SeededSource
 from tests.refusing import raises_code
 
-#: The chance that a test fails although the promise is kept, or passes a bound by luck.
+#: The chance that a test fails although the guarantee is kept, or passes a bound by luck.
 ALARM = 1e-6
 
 
 @pytest.mark.full
-def test_a_private_model_keeps_its_promise() -> None:
+def test_a_private_model_keeps_its_guarantee() -> None:
     """Wrong with probability ALARM at most, whatever the seed."""
     careful = partial(noisy_counts, source=SeededSource(1))
     attack = attack_model(careful, PEOPLE, epsilon=1, trials=1500, alpha=ALARM)
@@ -231,7 +231,7 @@ def test_a_training_that_is_interrupted_ends() -> None:
         attack_model(raising(KeyboardInterrupt()), PEOPLE, epsilon=1, trials=2)
 
 
-def test_scores_in_a_table_are_compared_with_the_promise() -> None:
+def test_scores_in_a_table_are_compared_with_the_guarantee() -> None:
     table = pd.DataFrame({"loss": ["0.1", "0.9"] * 100, "in": [" Yes", "no"] * 100})
     attack = attack_scores(table, score="loss", member="in", epsilon=1, smaller=True)
     assert attack.violated

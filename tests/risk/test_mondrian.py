@@ -125,7 +125,7 @@ _ROWS = st.lists(st.tuples(st.sampled_from("pq"), st.sampled_from("xyz")), min_s
 @pytest.mark.full
 @settings(max_examples=40, deadline=None)
 @given(_ROWS, st.integers(2, 4), st.sampled_from(["mondrian", "optimal"]))
-def test_the_table_itself_keeps_what_is_promised_of_it(
+def test_the_table_itself_keeps_what_is_guaranteed_of_it(
     rows: list[tuple[str, str]], k: int, method: Literal["mondrian", "optimal"]
 ) -> None:
     frame = pd.DataFrame(rows, columns=["a", "b"])

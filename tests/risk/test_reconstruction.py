@@ -25,7 +25,7 @@ from tests.cases import cases
 from tests.refusing import raises_code
 
 METHODS = ["least squares", "linear program"]
-#: The chance that a test of a count fails although the promise is kept.
+#: The chance that a test of a count fails although the guarantee is kept.
 ALARM = 1e-6
 
 

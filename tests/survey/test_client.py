@@ -102,7 +102,7 @@ class TestLosses:
 
 
 class TestSurveys:
-    def test_it_promises_the_sum_of_its_questions(self) -> None:
+    def test_it_guarantees_the_sum_of_its_questions(self) -> None:
         survey = sf.Survey({"hours": HOURS, "mood": MOOD})
         assert str(survey.guarantee) == "2-DP (substitute one person)"
         assert survey.lifetime is None

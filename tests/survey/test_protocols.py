@@ -1,4 +1,4 @@
-"""Every protocol keeps its promise: by its exact law, and by a black-box audit (M-RR-1)."""
+"""Every protocol keeps its guarantee: by its exact law, and by a black-box audit (M-RR-1)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def asked(protocol: str, choices: int, epsilon: object) -> ChoiceQuestion:
 
 @pytest.mark.parametrize(("choices", "epsilon"), SETTINGS)
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_the_promise_is_proved_and_no_smaller_one_holds(
+def test_the_guarantee_is_proved_and_no_smaller_one_holds(
     name: str, choices: int, epsilon: str
 ) -> None:
     choices = min(choices, 4) if name == "permanent" else choices

@@ -1,4 +1,4 @@
-"""What shuffled reports promise: the known figures, and surveys for which there is no promise.
+"""What shuffled reports guarantee: the known figures, and surveys for which there is no guarantee.
 
 The figures of hiding among clones and of binary response are those of ``tests/privacy``, by way of
 surveys; the general bounds of a later paper, which carry an erratum, are not used.  All of them are
@@ -56,9 +56,9 @@ def test_shuffled_surveys_have_the_known_figures(
     people: int, question: dict[str, object], delta: float, figure: float
 ) -> None:
     """Never below the figure, and above it in the last digit alone."""
-    promise = shuffled(sf.Survey({"asked": question}), people, delta=delta)
-    assert figure - 5e-11 <= promise.epsilon(delta=delta) <= figure * (1 + 1e-7)
-    assert promise.relation == sf.Substitute(unit=sf.Person())
+    guarantee = shuffled(sf.Survey({"asked": question}), people, delta=delta)
+    assert figure - 5e-11 <= guarantee.epsilon(delta=delta) <= figure * (1 + 1e-7)
+    assert guarantee.relation == sf.Substitute(unit=sf.Person())
 
 
 @pytest.mark.parametrize(
@@ -81,10 +81,10 @@ def test_a_report_is_as_private_as_all_its_questions(questions: object, event: e
     assert report_event(sf.Survey(questions)) == event  # type: ignore[arg-type]
 
 
-def test_a_collection_of_few_promises_what_one_report_does() -> None:
+def test_a_collection_of_few_guarantees_what_one_report_does() -> None:
     survey = sf.Survey({"cheated": {**TWO, "epsilon": 1}})
-    promise = Collection(survey, 2, {"cheated": Tally(2, np.array([1, 1]))}).shuffled(delta=1e-9)
-    assert promise.epsilon(delta=1e-9) <= 1
+    guarantee = Collection(survey, 2, {"cheated": Tally(2, np.array([1, 1]))}).shuffled(delta=1e-9)
+    assert guarantee.epsilon(delta=1e-9) <= 1
 
 
 def test_reports_with_ids_cannot_be_shuffled() -> None:
@@ -113,7 +113,7 @@ class TestToTheBlackBox:
 
     @classmethod
     @cache
-    def promised(cls) -> float:
+    def guaranteed(cls) -> float:
         return shuffled(cls.survey, 30, delta=0.01).epsilon(delta=0.01)
 
     def reports(self, first: int, surveys: int) -> NDArray[np.int64]:
@@ -125,12 +125,12 @@ class TestToTheBlackBox:
 
     def violated(self, release: Callable[[int, int], NDArray[np.int64]]) -> bool:
         self.source = SeededSource(5)
-        epsilon = self.promised()
+        epsilon = self.guaranteed()
         found = sf.audit(release, 0, 1, epsilon=epsilon, delta=0.01, samples=20_000, seed=0)
         return bool(found.violated)
 
     @pytest.mark.full
-    def test_shuffled_reports_keep_the_promise(self) -> None:
+    def test_shuffled_reports_keep_the_guarantee(self) -> None:
         """Of shuffled coins, how many fell on one side is all there is to see."""
         assert not self.violated(lambda first, n: self.reports(first, n).sum(axis=1))
 

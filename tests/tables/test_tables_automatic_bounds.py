@@ -229,8 +229,8 @@ class TestPlanAndRelease:
     def test_concentrated_privacy(self) -> None:
         table = sf.table(_visits([1.0]), unit="id", bounds={"x": "auto"}, limits={"rows": 3})
         plan = table.agg(x=sf.sum("x")).plan(rho=0.5)
-        promised = plan.guarantee.epsilon(delta=1e-6)
-        assert sf.compose(plan.event).epsilon(delta=1e-6) == pytest.approx(promised, abs=1e-6)
+        guaranteed = plan.guarantee.epsilon(delta=1e-6)
+        assert sf.compose(plan.event).epsilon(delta=1e-6) == pytest.approx(guaranteed, abs=1e-6)
         assert plan.findings[0].share.rho == Fraction(1, 20)
 
     def test_every_aggregate_of_numbers(self) -> None:

@@ -38,14 +38,14 @@ def chosen(plan: Any) -> Any:
 
 @each_method
 @pytest.mark.parametrize("more", [MANY, [("z", "a", 0)], [("z", "a", 2), ("z", "b", 0)]])
-def test_choices_in_all_groups_keep_the_promise(method: str, more: Any) -> None:
+def test_choices_in_all_groups_keep_the_guarantee(method: str, more: Any) -> None:
     """Counts move the same way in every group, so half the noise is enough (M-EXP-1)."""
     tables = visits(HERE), visits([*HERE, *more])
     assert keeps(*both_laws(tables, favourite(method), chosen), 1)
 
 
 @each_method
-def test_a_twin_with_a_smaller_sensitivity_breaks_the_promise(method: str) -> None:
+def test_a_twin_with_a_smaller_sensitivity_breaks_the_guarantee(method: str) -> None:
     far = [("p", "a", 0)] * 2 + [("q", "a", 0)] * 2 + [("r", "b", 0)] * 2 + [("s", "b", 0)] * 2
     tables = visits(far), visits([*far, ("z", "a", 1), ("z", "b", 1)])
 
@@ -58,7 +58,7 @@ def test_a_twin_with_a_smaller_sensitivity_breaks_the_promise(method: str) -> No
 
 
 @each_method
-def test_a_substituted_person_is_promised_as_much(method: str) -> None:
+def test_a_substituted_person_is_guaranteed_as_much(method: str) -> None:
     """One is removed and one is added: twice the sensitivity, and each way is monotone."""
     tables = [
         visits([*HERE, *[("z", ward, x)] * 2], relation="substitute")
@@ -114,7 +114,7 @@ def test_peeling_draws_from_the_law_of_its_rounds() -> None:
 
 @pytest.mark.parametrize("target", [{"epsilon": 1}, {"rho": 0.05}])
 @each_method
-def test_all_choices_together_cost_what_is_promised(target: Any, method: str) -> None:
+def test_all_choices_together_cost_what_is_guaranteed(target: Any, method: str) -> None:
     query = (
         visits(HERE)
         .group_by("ward")
@@ -123,8 +123,8 @@ def test_all_choices_together_cost_what_is_promised(target: Any, method: str) ->
     plan = query.plan(**target)
     spent = sf.compose(plan.event, relation=plan.guarantee.relation)
     if "rho" in target:
-        promised = ZeroConcentratedDP(rho=target["rho"], relation=plan.guarantee.relation)
-        assert spent.epsilon(delta=1e-6) <= promised.epsilon(delta=1e-6) * (1 + 1e-6)
+        guaranteed = ZeroConcentratedDP(rho=target["rho"], relation=plan.guarantee.relation)
+        assert spent.epsilon(delta=1e-6) <= guaranteed.epsilon(delta=1e-6) * (1 + 1e-6)
     else:
         assert spent.epsilon(delta=0) == 1
     assert len(query.release(**target)) == 2

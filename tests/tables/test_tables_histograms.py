@@ -88,9 +88,9 @@ def test_counts_are_whole_and_in_columns_of_their_edges() -> None:
 def test_gaussian_noise_serves_bins_as_well() -> None:
     query = visits(HERE).group_by("ward").agg(x=sf.histogram("x", [0, 2, 3]), n=sf.count())
     plan = query.plan(rho=0.1)
-    promised = ZeroConcentratedDP(rho=0.1, relation=plan.guarantee.relation)
+    guaranteed = ZeroConcentratedDP(rho=0.1, relation=plan.guarantee.relation)
     spent = sf.compose(plan.event, relation=plan.guarantee.relation)
-    assert spent.epsilon(delta=1e-6) <= promised.epsilon(delta=1e-6) * (1 + 1e-6)
+    assert spent.epsilon(delta=1e-6) <= guaranteed.epsilon(delta=1e-6) * (1 + 1e-6)
     assert len(query.release(rho=0.1, source=SeededSource(1))) == 2
 
 

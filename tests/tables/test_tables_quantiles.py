@@ -40,7 +40,7 @@ def one_choice(plan: Any, share: float = 1) -> Any:
 
 
 @pytest.mark.parametrize("more", [MANY, [("z", "a", 3)], [("z", "b", 0), ("z", "b", 3)]])
-def test_choices_in_all_groups_keep_the_promise_for_a_person_in_several(more: Any) -> None:
+def test_choices_in_all_groups_keep_the_guarantee_for_a_person_in_several(more: Any) -> None:
     """M-EXP-1 over groups: the losses of a person add up to no more than the limit."""
     tables = visits(HERE), visits([*HERE, *more])
     one, other = both_laws(tables, median, one_choice)
@@ -53,7 +53,7 @@ def both(plan: Any) -> tuple[Any, Any]:
     return plan.looks[0], plan.contribution
 
 
-def test_a_twin_with_a_third_of_the_sensitivity_breaks_the_promise() -> None:
+def test_a_twin_with_a_third_of_the_sensitivity_breaks_the_guarantee() -> None:
     lonely = [("p", "a", 3)] * 2 + [("q", "b", 0)] * 2
     tables = visits(lonely), visits([*lonely, ("z", "a", 0), ("z", "b", 3)])
     right = both_laws(tables, median, one_choice)
@@ -62,7 +62,7 @@ def test_a_twin_with_a_third_of_the_sensitivity_breaks_the_promise() -> None:
     assert not keeps(*wrong, 1)
 
 
-def test_a_substituted_person_is_promised_as_much() -> None:
+def test_a_substituted_person_is_guaranteed_as_much() -> None:
     tables = [
         visits([*HERE, ("z", ward, x), ("z", ward, x)], relation="substitute")
         for ward, x in (("a", 0), ("b", 3))
@@ -280,8 +280,8 @@ def test_bars_of_numbers_that_are_not_whole_hold_what_was_rounded() -> None:
 
 
 @pytest.mark.parametrize("target", [{"epsilon": 2}, {"rho": 0.1}])
-def test_all_choices_together_cost_what_is_promised(target: Any) -> None:
-    """M-DEF-1: the accountant's figure for the event is within the promise."""
+def test_all_choices_together_cost_what_is_guaranteed(target: Any) -> None:
+    """M-DEF-1: the accountant's figure for the event is within the guarantee."""
     query = (
         visits(HERE)
         .group_by("ward")
@@ -290,8 +290,8 @@ def test_all_choices_together_cost_what_is_promised(target: Any) -> None:
     plan = query.plan(**target)
     spent = sf.compose(plan.event, relation=plan.guarantee.relation)
     if "rho" in target:
-        promised = ZeroConcentratedDP(rho=target["rho"], relation=plan.guarantee.relation)
-        assert spent.epsilon(delta=1e-6) <= promised.epsilon(delta=1e-6) * (1 + 1e-6)
+        guaranteed = ZeroConcentratedDP(rho=target["rho"], relation=plan.guarantee.relation)
+        assert spent.epsilon(delta=1e-6) <= guaranteed.epsilon(delta=1e-6) * (1 + 1e-6)
     else:
         assert spent.epsilon(delta=0) == 2
     assert query.release(**target, source=SeededSource(1)).seeded

@@ -1,4 +1,4 @@
-"""What was promised by what was done, and what to do for a promise."""
+"""What was guaranteed by what was done, and what to do for a guarantee."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["account_events", "calibrate_noise"]
 
-#: At these shares of ε the δ is asked for too, to say what a promise means.
+#: At these shares of ε the δ is asked for too, to say what a guarantee means.
 _SHARES = (Fraction(0), Fraction(1, 2))
 
 
@@ -36,7 +36,7 @@ def account_events(
     relation: Relation | str | None = None,
     explain: bool = False,
 ) -> AccountReport:
-    """Return what the events of a document promise together.
+    """Return what the events of a document guarantee together.
 
     Parameters
     ----------
@@ -56,18 +56,18 @@ def account_events(
             "give a delta at which to find epsilon, or an epsilon at which to find delta",
         )
     events = read_events(source)
-    promise = compose(*events, relation=_relation(relation, Composed(*events)))
-    bounds = promise.bounds(delta=delta, epsilon=epsilon)
+    guarantee = compose(*events, relation=_relation(relation, Composed(*events)))
+    bounds = guarantee.bounds(delta=delta, epsilon=epsilon)
     level = bounds.upper if epsilon is None else read_epsilon(epsilon)
     failure = bounds.upper if delta is None else read_delta(delta)
     return AccountReport(
-        guarantee=promise,
+        guarantee=guarantee,
         wanted="epsilon" if epsilon is None else "delta",
         epsilon=float(level),
         delta=float(failure),
         bounds=bounds,
-        meaning=_meaning(promise, level, failure),
-        explanation=promise.explain(delta=delta, epsilon=epsilon) if explain else None,
+        meaning=_meaning(guarantee, level, failure),
+        explanation=guarantee.explain(delta=delta, epsilon=epsilon) if explain else None,
     )
 
 
@@ -81,7 +81,7 @@ def calibrate_noise(
     rate: NumberLike | None = None,
     relation: Relation | str | None = None,
 ) -> CalibrationReport:
-    """Find the least noise that keeps a promise, and say what the promise means.
+    """Find the least noise that keeps a guarantee, and say what the guarantee means.
 
     The arguments are those of :func:`sfumato.privacy.calibrate`; a relation may be named, as in
     :func:`account_events`.
@@ -100,8 +100,8 @@ def calibrate_noise(
     )
 
 
-def _meaning(promise: Composition, epsilon: EpsilonLike, delta: NumberLike) -> Meaning | None:
-    """Return what (ε, δ) means, where it promises anything, with two more points of the profile.
+def _meaning(guarantee: Composition, epsilon: EpsilonLike, delta: NumberLike) -> Meaning | None:
+    """Return what (ε, δ) means, where it guarantees anything, with two more points of the profile.
 
     The pair itself bounds what anybody can come to believe; how often a test is right is decided
     by a smaller ε with a greater δ.
@@ -109,9 +109,9 @@ def _meaning(promise: Composition, epsilon: EpsilonLike, delta: NumberLike) -> M
     if float(epsilon) == math.inf or float(delta) == 1:
         return None
     levels = [share * Fraction(float(epsilon)) for share in _SHARES]
-    points = [(level, promise.delta(epsilon=level)) for level in levels]
+    points = [(level, guarantee.delta(epsilon=level)) for level in levels]
     known = [(epsilon, delta), *(point for point in points if point[1] < 1)]
-    return meaning(PrivacyProfile(known, relation=promise.relation), delta=delta)
+    return meaning(PrivacyProfile(known, relation=guarantee.relation), delta=delta)
 
 
 def _relation(given: Relation | str | None, done: Event) -> Relation | None:

@@ -1,4 +1,4 @@
-"""What events promise, and what to use for a promise: the figures, and the sentences for them."""
+"""What events guarantee, and what to use for a guarantee: figures, and sentences for them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FEW, _MANY = 7, 12
 
 @dataclass(frozen=True, kw_only=True)
 class AccountReport(Printed):
-    """What events promise together: ε at a δ, or δ at an ε.
+    """What events guarantee together: ε at a δ, or δ at an ε.
 
     Attributes
     ----------
@@ -39,11 +39,11 @@ class AccountReport(Printed):
     wanted
         Which of the two was asked for: "epsilon" or "delta".
     epsilon, delta
-        The promise: one as it was given, the other rounded up.
+        The guarantee: one as it was given, the other rounded up.
     bounds
         Two figures between which the least value of what was wanted certainly lies.
     meaning
-        The promise in a person's terms; None where nothing is promised.
+        The guarantee in a person's terms; None where nothing is guaranteed.
     explanation
         What other methods of accounting say; None unless they were asked.
     """
@@ -116,14 +116,14 @@ class AccountReport(Printed):
 
 @dataclass(frozen=True, kw_only=True)
 class CalibrationReport(Printed):
-    """What to use so that a promise is kept.
+    """What to use so that a guarantee is kept.
 
     Attributes
     ----------
     calibration
-        The noise, and what it promises.
+        The noise, and what it guarantees.
     meaning
-        The promise in a person's terms.
+        The guarantee in a person's terms.
     """
 
     calibration: Calibration
@@ -155,7 +155,7 @@ class CalibrationReport(Printed):
         }
 
     def plot(self, *, to: str | Path | None = None) -> Chart:
-        """Draw what it promises, beside what was asked for.
+        """Draw what it guarantees, beside what was asked for.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ def _listed(steps: Counter[Event], width: int | None) -> list[str]:
 
 
 def _sentences(meaning: Meaning | None) -> list[str]:
-    """Return the sentences without the promise that they are about, which was said before."""
+    """Return the sentences without the guarantee that they are about, which was said before."""
     return [] if meaning is None else meaning.lines()[1:]
 
 

@@ -30,7 +30,7 @@ def verify_table(
     order: NumberLike | None = None,
     relation: Relation | str | None = None,
 ) -> Verdict:
-    """Decide exactly whether a table of output probabilities keeps a promise.
+    """Decide exactly whether a table of output probabilities keeps a guarantee.
 
     Parameters
     ----------

@@ -57,8 +57,12 @@ class Subject:
         guarantee: Any = getattr(self.itself, "guarantee", None)
         if hasattr(guarantee, "exact_epsilon") and order is None and not delta:
             return read_claim(guarantee.exact_epsilon, getattr(guarantee, "exact_delta", 0))
-        promised = getattr(guarantee, "epsilon", None)
-        if order is None and callable(promised) and math.isfinite(found := promised(delta=delta)):
+        guaranteed = getattr(guarantee, "epsilon", None)
+        if (
+            order is None
+            and callable(guaranteed)
+            and math.isfinite(found := guaranteed(delta=delta))
+        ):
             return read_claim(found, delta)
         raise InputError(
             "E-ARGUMENT-MISSING",

@@ -1,4 +1,4 @@
-"""Whether the promise is kept: the answer, with what shows it."""
+"""Whether the guarantee is kept: the answer, with what shows it."""
 
 from __future__ import annotations
 

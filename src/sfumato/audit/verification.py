@@ -1,4 +1,4 @@
-"""The question whether a promise is kept on every pair of neighbouring inputs."""
+"""The question whether a guarantee is kept on every pair of neighbouring inputs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def verify(
     neighbours: Any = None,
     effort: int = EFFORT,
 ) -> Verdict:
-    """Decide whether a mechanism keeps a promise on every pair of neighbouring inputs.
+    """Decide whether a mechanism keeps a guarantee on every pair of neighbouring inputs.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ def verify(
         Outcomes that Python holds equal are one outcome: 1, 1.0 and True, or 0.0 and -0.0; and
         one NaN is like another.
     epsilon, delta
-        The promise; where no ε is given, the mechanism's own ``guarantee``.
+        The guarantee; where no ε is given, the mechanism's own ``guarantee``.
     order
-        The order of a Rényi promise.
+        The order of a Rényi guarantee.
     inputs
         A list of inputs, or ``Datasets``; a table of laws knows its inputs.
     neighbours

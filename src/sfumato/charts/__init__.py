@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from sfumato.charts.answers.shapes import release
     from sfumato.charts.audits.found import audit, membership
     from sfumato.charts.clusters import kmeans
+    from sfumato.charts.curves.curves import guarantee, guarantees
     from sfumato.charts.exposure_bars import exposure
     from sfumato.charts.noise.densities import laplace_densities
     from sfumato.charts.noise.neighbours import mechanism
-    from sfumato.charts.promises.curves import guarantee, guarantees
     from sfumato.charts.reconstruction_bars import reconstruction
     from sfumato.charts.saving import check_picture, save, to_svg
     from sfumato.charts.surveys import survey
@@ -46,8 +46,8 @@ _HOMES = {
     "budgets": "accounts.bars",
     "check_picture": "saving",
     "exposure": "exposure_bars",
-    "guarantee": "promises.curves",
-    "guarantees": "promises.curves",
+    "guarantee": "curves.curves",
+    "guarantees": "curves.curves",
     "kmeans": "clusters",
     "laplace_densities": "noise.densities",
     "mechanism": "noise.neighbours",

@@ -103,7 +103,7 @@ def _title(found: ColumnAttack, tried: Sequence[Trial]) -> str:
     useless = _no_better_from(tried, found.share_guessed)
     if useless is None:
         return title
-    return f"{title}; with {_promise(useless)} this attack finds no more than a guess"
+    return f"{title}; with {_guarantee(useless)} this attack finds no more than a guess"
 
 
 def _no_better_from(tried: Sequence[Trial], guessed: float) -> Trial | None:
@@ -116,16 +116,16 @@ def _no_better_from(tried: Sequence[Trial], guessed: float) -> Trial | None:
     return found
 
 
-def _promise(trial: Trial) -> str:
+def _guarantee(trial: Trial) -> str:
     return "exact" if trial.epsilon is None else f"ε = {setting(trial.epsilon)}"
 
 
 def _bars(tried: Sequence[Trial]) -> Any:
     alt = altair()
-    labels = told_apart([_promise(each) for each in tried])
+    labels = told_apart([_guarantee(each) for each in tried])
     drawn = [
         {
-            "promise": label,
+            "guarantee": label,
             "found": each.share_right,
             "allowed": each.allowed,
             "shown": f"{each.share_right:.1%} found, {each.allowed:.1%} allowed",
@@ -134,7 +134,7 @@ def _bars(tried: Sequence[Trial]) -> Any:
     ]
     axis = alt.Axis(labelLimit=axis_room(labels), ticks=False, domain=False)
     base = alt.Chart(rows(drawn)).encode(
-        y=alt.Y("promise:N", sort=None, title="answers", axis=axis), tooltip=["shown:N"]
+        y=alt.Y("guarantee:N", sort=None, title="answers", axis=axis), tooltip=["shown:N"]
     )
     tick = base.mark_tick(color=INK, orient="vertical", thickness=3, size=20, opacity=1)
     said = base.mark_text(align="left", color=INK)

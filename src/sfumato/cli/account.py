@@ -1,4 +1,4 @@
-"""The verb ``account``: what events promise together."""
+"""The verb ``account``: what events guarantee together."""
 
 from __future__ import annotations
 

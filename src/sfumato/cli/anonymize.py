@@ -136,7 +136,8 @@ def anonymize(
 
     Each of --quasi is taken to one level of its hierarchy, and the best of all ways is found and
     proved; hierarchies that are not given are made from the values. A table like this hides who is
-    who, and does not keep what an attacker can infer: for answers with a promise use sfumato query.
+    who, and does not keep what an attacker can infer: for answers with a guarantee use sfumato
+    query.
     """
     from sfumato.application.risk.anonymizing import anonymize_file, lines_for_shell
 

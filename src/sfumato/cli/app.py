@@ -195,9 +195,9 @@ def _start(
         typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Ask a table of people under differential privacy, and see what that costs and promises.
+    """Ask a table of people under differential privacy, and see what that costs and guarantees.
 
-    See how exposed a table is, what privacy was spent on it, and whether a promise is kept.
+    See how exposed a table is, what privacy was spent on it, and whether a guarantee is kept.
     Tables are CSV and Parquet files, events are JSON. Nothing leaves this computer.
 
     Each verb has its own help, with an example that runs in the folder examples:

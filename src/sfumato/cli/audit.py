@@ -1,4 +1,4 @@
-"""The verb ``audit``: what the outputs of any function tell about its promise."""
+"""The verb ``audit``: what the outputs of any function tell about its guarantee."""
 
 from __future__ import annotations
 

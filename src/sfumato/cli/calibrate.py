@@ -1,4 +1,4 @@
-"""The verb ``calibrate``: the noise that a promise needs."""
+"""The verb ``calibrate``: the noise that a guarantee needs."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def calibrate(
     plot: Plot = "",
     json: Json = False,
 ) -> None:
-    """Find the least noise that keeps a promise.
+    """Find the least noise that keeps a guarantee.
 
     KIND is the noise to add, or how to choose; for a choice the greatest ε of one step is found.
-    The number has few digits, and was proved to keep the promise as it stands. With --json the
+    The number has few digits, and was proved to keep the guarantee as it stands. With --json the
     answer has a document of events that the verb account reads.
     """
     from sfumato.application.accounting import calibrate_noise

@@ -68,7 +68,7 @@ def only_answers() -> Iterator[None]:
 
 
 def exit_with(verdict: str) -> None:
-    """Exit with the code of a verdict; go on where the promise was kept."""
+    """Exit with the code of a verdict; go on where the guarantee was kept."""
     if _CODES[verdict]:
         sys.exit(_CODES[verdict])
 
@@ -77,7 +77,7 @@ def exit_with(verdict: str) -> None:
 def ending_with(verdict: str) -> Iterator[None]:
     """Exit with the code of a verdict after the block, which writes files of it.
 
-    A file that cannot be written is said, and hides no promise that was not kept.
+    A file that cannot be written is said, and hides no guarantee that was not kept.
     """
     try:
         yield

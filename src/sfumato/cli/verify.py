@@ -43,7 +43,7 @@ def verify(
     relation: Neighbours = "substitute",
     json: Json = False,
 ) -> None:
-    """Decide exactly whether a mechanism with few outputs keeps its promise.
+    """Decide exactly whether a mechanism with few outputs keeps its guarantee.
 
     TABLE has the probability of each output (1/3, 0.25, or counts) for each input. An input that
     is a table of several rows has ; between them. Exit code 0 says proved, 5 refuted, 6 undecided.

@@ -217,12 +217,12 @@ make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1
         name
             The dataset.
         budget
-            What is promised to the people in it, over everybody who asks.
+            What is guaranteed to the people in it, over everybody who asks.
         reserve
             The share of δ that is kept for events with a δ of their own.
         per
             "year", "quarter", "month", "week" or "day": the budgets are given anew in each, and
-            the promise adds up over them.
+            the guarantee adds up over them.
         total
             A budget over all periods, where there are any.
         each_analyst
@@ -240,7 +240,7 @@ make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1
         ... ) as ledger:
         ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1), per="year")
         ...     print(book.rules[0].sentence())
-        everyone together: 1-DP (add or remove one row) per calendar year; the promise adds up \
+        everyone together: 1-DP (add or remove one row) per calendar year; the guarantee adds up \
 over years: 2 years 2-DP, 10 years 10-DP
         """
         dataset = read_name(name, "dataset")

@@ -37,7 +37,7 @@ class Price:
     event
         What will be done.
     guarantee
-        What is promised of it.
+        What is guaranteed of it.
     needs, instead
         Why there is a δ, as in "Gaussian noise needs", and how to do without.
     """
@@ -178,7 +178,7 @@ def _book(ledger: Ledger, name: str | None) -> Book:
 
 
 def _check_fits(book: Book, price: Price) -> None:
-    """Refuse a book whose promise is about other neighbours, or that takes no δ."""
+    """Refuse a book whose guarantee is about other neighbours, or that takes no δ."""
     asked = price.guarantee.relation
     if book.relation != asked:
         raise InputError(
@@ -270,11 +270,11 @@ def _too_much(price: Price, standing: Standing) -> BudgetError | None:
     )
 
 
-def _number(promise: Guarantee) -> tuple[str, float]:
-    """Return by which number promises of a kind are compared."""
-    match promise:
+def _number(guarantee: Guarantee) -> tuple[str, float]:
+    """Return by which number guarantees of a kind are compared."""
+    match guarantee:
         case ZeroConcentratedDP():
-            return "ρ", float(promise.exact_rho)
+            return "ρ", float(guarantee.exact_rho)
         case PureDP() | ApproxDP():
-            return "ε", float(promise.exact_epsilon)
+            return "ε", float(guarantee.exact_epsilon)
     return "", 0.0

@@ -27,7 +27,7 @@ class Standing:
     spent
         What was admitted so far, added up as the budget's filter does; rounded up.
     remaining
-        One more step with that promise would be admitted; rounded down.
+        One more step with that guarantee would be admitted; rounded down.
     used
         The share of the budget that is spent, from 0 to 1; rounded up.
 

@@ -1,4 +1,4 @@
-"""What every mechanism answers: its promise, its exact law, its error, its theorem."""
+"""What every mechanism answers: its guarantee, its exact law, its error, its theorem."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Output = TypeVar("Output")
 
 
 class Mechanism(ABC, Generic[Value, Output]):
-    """A way to release something about private data, with what it promises.
+    """A way to release something about private data, with what it guarantees.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Mechanism(ABC, Generic[Value, Output]):
     True
     """
 
-    #: The theorem that the promise rests on, in one sentence.
+    #: The theorem that the guarantee rests on, in one sentence.
     theorem: ClassVar[str]
     #: The keys of docs/references.bib in which it is proved.
     citations: ClassVar[tuple[str, ...]]
@@ -66,7 +66,7 @@ class Mechanism(ABC, Generic[Value, Output]):
 
     @property
     def guarantee(self) -> Guarantee:
-        """What one release promises for one change of the table.
+        """What one release guarantees for one change of the table.
 
         Examples
         --------
@@ -97,7 +97,7 @@ class Mechanism(ABC, Generic[Value, Output]):
 
     @abstractmethod
     def guarantee_at(self, distance: int) -> Guarantee:
-        """Return what a release promises to tables that so many changes lie between.
+        """Return what a release guarantees to tables that so many changes lie between.
 
         The privacy map: distance in, guarantee out.
 
@@ -121,7 +121,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         """
 
     def neighbours(self) -> list[tuple[Any, Any]]:
-        """Return private values one change apart on which the promise is put to its hardest test.
+        """Return private values one change apart on which the guarantee is put to its hardest test.
 
         None where they depend on what a user's function does with the data.
 

@@ -40,9 +40,9 @@ class Releasing(Protocol[U]):
 
 @dataclass(frozen=True, eq=False)
 class Released(Generic[T]):
-    """What a mechanism gave out, with what was done and what is promised for it.
+    """What a mechanism gave out, with what was done and what is guaranteed for it.
 
-    Everything computed from it alone keeps the promise: ``map`` is post-processing and costs
+    Everything computed from it alone keeps the guarantee: ``map`` is post-processing and costs
     nothing (row M-POST-1).  A later mechanism may read it: ``then`` adds up what both cost
     (row M-COMP-1).  It is compared, rounded, indexed and read by numpy as its value; for sums and
     products write ``value`` or ``map``.
@@ -54,7 +54,7 @@ class Released(Generic[T]):
     event
         What was done to the private data, by public parameters.
     guarantee
-        What is promised to everybody in the data.
+        What is guaranteed to everybody in the data.
     seeded
         Whether the noise came from a seed: then it can be drawn again, and nothing is private.
 
@@ -73,7 +73,7 @@ class Released(Generic[T]):
     seeded: bool = False
 
     def map(self, function: Callable[[T], U]) -> Released[U]:
-        """Return what a function makes of the value; the promise stays (post-processing).
+        """Return what a function makes of the value; the guarantee stays (post-processing).
 
         Parameters
         ----------
@@ -182,7 +182,7 @@ class Released(Generic[T]):
         raise InputError(
             "E-RELEASE-NOT-A-NUMBER",
             "a release is not calculated with",
-            "write released.map(lambda value: 2 * value) to keep the promise with the "
+            "write released.map(lambda value: 2 * value) to keep the guarantee with the "
             "result, or released.value",
         )
 
@@ -213,10 +213,10 @@ class Released(Generic[T]):
         return self.value
 
     def __str__(self) -> str:
-        return f"{_said(self.value)}{_mark(self)}, {_promised(self.guarantee)}"
+        return f"{_said(self.value)}{_mark(self)}, {_guaranteed(self.guarantee)}"
 
     def __repr__(self) -> str:
-        return f"Released({_said(self.value)}{_mark(self)}, {_promised(self.guarantee)})"
+        return f"Released({_said(self.value)}{_mark(self)}, {_guaranteed(self.guarantee)})"
 
     def _repr_html_(self) -> str:
         return f"<code>{escape(str(self))}</code>"
@@ -245,7 +245,7 @@ def _plain(other: Any) -> Any:
     return other.value if isinstance(other, Released) else other
 
 
-def _promised(guarantee: Guarantee) -> str:
+def _guaranteed(guarantee: Guarantee) -> str:
     """Say the ε of a composition that is purely private, before what it is made of."""
     from sfumato.privacy import Composition
 

@@ -246,7 +246,7 @@ class Disc:
     def log(self) -> Disc:
         """Return ln z, to be read through ``exp``: e^ln z holds z, also where z may be 0.
 
-        The disc promises that z = e^mid (1 + x) with abs(x) at most e^rad - 1.  This survives
+        The disc guarantees that z = e^mid (1 + x) with abs(x) at most e^rad - 1.  This survives
         sums and whole multiples, and is what ``exp`` gives back.
 
         Examples

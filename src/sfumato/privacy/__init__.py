@@ -1,4 +1,4 @@
-"""What is promised, and how promises add up. Draws no noise, sees no rows."""
+"""What is guaranteed, and how guarantees add up. Draws no noise, sees no rows."""
 
 from typing import TYPE_CHECKING
 

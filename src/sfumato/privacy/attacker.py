@@ -1,4 +1,4 @@
-"""What a promise means for a person: how sure an attacker can become, and how often be right.
+"""What a guarantee means for a person: how sure an attacker can become, and how often be right.
 
 The attacker knows everything but whether the person is in the data (or which of two records is
 theirs), sees the output, and computes as well as anybody can.
@@ -51,7 +51,7 @@ class Posterior:
     failure
         How far, in statistical distance, the laws of the output are at most from laws for which
         these bounds hold at every single output: δ/(1 + e^ε), rounded up.  It is 0 for a pure
-        promise, where the bounds always hold.  It does not bound how often they are passed.
+        guarantee, where the bounds always hold.  It does not bound how often they are passed.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class Posterior:
 
 
 def posterior(*, prior: NumberLike, epsilon: EpsilonLike, delta: NumberLike = 0) -> Posterior:
-    """Return how far an (ε, δ) promise lets anybody's belief move.
+    """Return how far an (ε, δ) guarantee lets anybody's belief move.
 
     With δ = 0 the odds change by a factor of at most e^ε, whatever the output and whatever else is
     known.  With δ > 0 no bound holds at every output; part 2 of lemma 3.17 of
@@ -79,7 +79,7 @@ def posterior(*, prior: NumberLike, epsilon: EpsilonLike, delta: NumberLike = 0)
     prior
         The probability before seeing the output.
     epsilon, delta
-        The promise.
+        The guarantee.
 
     Examples
     --------
@@ -130,9 +130,9 @@ def posterior_after_claim(
     Parameters
     ----------
     guarantee
-        The promise; or give ``epsilon`` and ``delta``.
+        The guarantee; or give ``epsilon`` and ``delta``.
     epsilon, delta
-        The promise, in place of ``guarantee``.
+        The guarantee, in place of ``guarantee``.
     prior
         The probability before seeing the output.
     false_positive_rate
@@ -145,9 +145,9 @@ def posterior_after_claim(
     >>> round(found, 6)
     0.731066
     """
-    promise = _promise(guarantee, epsilon, delta)
+    guarantee = _guarantee(guarantee, epsilon, delta)
     belief, alarms = read_share(prior, "prior"), read_rate(false_positive_rate, _ALARMS)
-    hits = Fraction(best_true_positive_rate(promise, false_positive_rate=alarms))
+    hits = Fraction(best_true_positive_rate(guarantee, false_positive_rate=alarms))
     return float_above(_updated(belief, hits / alarms))
 
 
@@ -161,14 +161,14 @@ def best_true_positive_rate(
     """Return how often a test can find a person who is there, at a rate of false alarms.
 
     Under (ε, δ) it is at most min(e^ε α + δ, 1 - e^-ε (1 - δ - α)), rounded up
-    :cite:p:`kairouz2015composition`; other promises give the complement of their trade-off.
+    :cite:p:`kairouz2015composition`; other guarantees give the complement of their trade-off.
 
     Parameters
     ----------
     guarantee
-        The promise; or give ``epsilon`` and ``delta``.
+        The guarantee; or give ``epsilon`` and ``delta``.
     epsilon, delta
-        The promise, in place of ``guarantee``.
+        The guarantee, in place of ``guarantee``.
     false_positive_rate
         How often the test finds someone who is not there.
 
@@ -178,8 +178,8 @@ def best_true_positive_rate(
     >>> round(best_true_positive_rate(epsilon=1, false_positive_rate=0.01), 6)
     0.027183
     """
-    promise = _promise(guarantee, epsilon, delta)
-    missed = promise.tradeoff(false_positive_rate=false_positive_rate)
+    guarantee = _guarantee(guarantee, epsilon, delta)
+    missed = guarantee.tradeoff(false_positive_rate=false_positive_rate)
     return float_above(1 - Fraction(missed))
 
 
@@ -200,7 +200,7 @@ def advantage(
     >>> advantage(epsilon=Ln(3))
     0.5
     """
-    return _promise(guarantee, epsilon, delta).delta(epsilon=0)
+    return _guarantee(guarantee, epsilon, delta).delta(epsilon=0)
 
 
 def epsilon_for_posterior(*, prior: NumberLike, posterior: NumberLike) -> float:
@@ -216,7 +216,7 @@ def epsilon_for_posterior(*, prior: NumberLike, posterior: NumberLike) -> float:
     Returns
     -------
     float
-        ε for a pure promise; infinity where any ε will do.
+        ε for a pure guarantee; infinity where any ε will do.
 
     Examples
     --------
@@ -229,7 +229,7 @@ def epsilon_for_posterior(*, prior: NumberLike, posterior: NumberLike) -> float:
         raise InputError(
             "E-ARGUMENT-RANGE",
             "posterior must not be below the prior, {prior}, as {posterior} is",
-            "a belief can stay as it is under any promise",
+            "a belief can stay as it is under any guarantee",
             prior=shown(prior),
             posterior=shown(posterior),
         )
@@ -250,12 +250,12 @@ def epsilon_for_true_positive_rate(
     true_positive_rate
         How often it may find someone who is; not below the rate of false alarms plus δ.
     delta
-        The δ of the promise.
+        The δ of the guarantee.
 
     Returns
     -------
     float
-        ε of an (ε, δ) promise; infinity where any ε will do.
+        ε of an (ε, δ) guarantee; infinity where any ε will do.
 
     Examples
     --------
@@ -278,17 +278,17 @@ def epsilon_for_true_positive_rate(
     return _logarithm_below(max((hits - slip) / alarms, (1 - slip - alarms) / (1 - hits)))
 
 
-def _promise(
+def _guarantee(
     guarantee: Guarantee | None, epsilon: EpsilonLike | None, delta: NumberLike
 ) -> Guarantee:
-    """Return the promise that was given in one way or the other."""
+    """Return the guarantee that was given in one way or the other."""
     if epsilon is not None and guarantee is None:
         return ApproxDP(epsilon=epsilon, delta=delta)
     if epsilon is None and isinstance(guarantee, Guarantee) and delta == 0:
         return guarantee
     raise InputError(
         "E-ARGUMENT-CONFLICT",
-        "give either a promise, such as PureDP(epsilon=1), or epsilon and delta, and not both",
+        "give either a guarantee, such as PureDP(epsilon=1), or epsilon and delta, and not both",
     )
 
 

@@ -1,4 +1,4 @@
-"""Reading the numbers of a promise: exact, and the decimal that was written."""
+"""Reading the numbers of a guarantee: exact, and the decimal that was written."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class Person(Unit):
 class Relation:
     """Which tables are neighbours: those that at most ``count`` single changes lead between.
 
-    A promise means nothing without it, so every guarantee carries one and prints it
+    A guarantee means nothing without it, so every guarantee carries one and prints it
     (row M-DEF-1).
 
     Parameters

@@ -1,4 +1,4 @@
-"""A promise in plain sentences."""
+"""A guarantee in plain sentences."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ __all__ = ["Meaning", "allowance", "epsilon_at", "meaning", "secret"]
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a promise means for a person, as figures and as sentences.
+    """What a guarantee means for a person, as figures and as sentences.
 
     Attributes
     ----------
     guarantee
-        The promise.
+        The guarantee.
     prior, false_positive_rate
         What was assumed of the attacker.
     posterior
@@ -95,14 +95,14 @@ def meaning(
     prior: NumberLike = 0.5,
     false_positive_rate: NumberLike = 0.01,
 ) -> Meaning:
-    """Return what a promise means for a person.
+    """Return what a guarantee means for a person.
 
     Parameters
     ----------
     guarantee
-        Any promise.
+        Any guarantee.
     delta
-        Where to read the promise as (ε, δ); 0 for a pure one.
+        Where to read the guarantee as (ε, δ); 0 for a pure one.
     prior
         How likely the attacker thought it before seeing the output.
     false_positive_rate
@@ -124,7 +124,7 @@ whatever the output; without it, an output may tell more
     if not isinstance(guarantee, Guarantee):
         raise InputError(
             "E-ARGUMENT-TYPE",
-            "give a promise, such as PureDP(epsilon=1), not {guarantee}",
+            "give a guarantee, such as PureDP(epsilon=1), not {guarantee}",
             guarantee=shown(guarantee),
         )
     alarms = read_share(false_positive_rate, "false_positive_rate")
@@ -139,7 +139,7 @@ whatever the output; without it, an output may tell more
 
 
 def epsilon_at(guarantee: Guarantee, delta: NumberLike) -> Epsilon | float:
-    """Return the ε at a δ, exactly where the promise names it."""
+    """Return the ε at a δ, exactly where the guarantee names it."""
     points = guarantee.points if isinstance(guarantee, PointwiseGuarantee) else ()
     named = (epsilon for epsilon, failure in points if failure == read_delta(delta))
     return next(named, guarantee.epsilon(delta=delta))

@@ -5,7 +5,7 @@ millionth of the sensitivity**, so that ε is at most 1,000,000, whatever Δ and
 of Gaussian noise is a scale as well.  With less noise nothing is hidden, however an output is
 looked at, and often nothing is added either: 42 plus noise of 1e-308 is the float 42.
 
-The rule refuses slips of the pen.  It is no advice, and no promise that a smaller ε protects: a
+The rule refuses slips of the pen.  It is no advice, and no guarantee that a smaller ε protects: a
 count has noise of 0 in all but one of 10^19 releases from ε = 45 on, since P(0) = tanh(ε/2).
 """
 

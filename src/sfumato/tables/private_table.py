@@ -135,7 +135,7 @@ class PrivateTable(Held):
         *Theorem.*  Let each person's rows, in all private tables of the question, become rows
         that depend on that person's rows alone.  Then tables that differ by one person become
         tables that differ by rows of that person.  Both joins do so: who is added or removed, or
-        whose rows are others, is so in both private tables, and the promise is about both
+        whose rows are others, is so in both private tables, and the guarantee is about both
         together.  How much of a person counts is limited last, of the joined rows.
 
         A row that matches several becomes several, and limits on rows grow accordingly; what is

@@ -101,7 +101,7 @@ def with_change(document: dict[str, Any], place: Place, value: Any) -> dict[str,
 
 
 def stronger(text: str) -> str:
-    """A promise that is better than the one that is kept."""
+    """A guarantee that is better than the one that is kept."""
     return plain(Fraction(text) * Fraction(9, 10))
 
 

@@ -38,7 +38,7 @@ def of_a_row(given: dict[str, Any]) -> None:
     given["guarantee"]["relation"] = {"relation": "add_remove", "count": 1, "unit": "row"}
 
 
-def half_the_promise(given: dict[str, Any]) -> None:
+def half_the_guarantee(given: dict[str, Any]) -> None:
     given["guarantee"]["epsilon"] = "0.75"
 
 
@@ -78,7 +78,7 @@ def a_count_made_of_a_sum(given: dict[str, Any]) -> None:
 
 
 def one_step_less(given: dict[str, Any]) -> None:
-    """Leave the last step out, with what is charged for it, and promise less."""
+    """Leave the last step out, with what is charged for it, and guarantee less."""
     given["steps"].pop()
     given["event"]["of"].pop()
 
@@ -127,7 +127,7 @@ LIES = [
     wider_bounds,
     substituted,
     of_a_row,
-    half_the_promise,
+    half_the_guarantee,
     half_the_event,
     half_the_noise,
     less_sensitive,

@@ -1,4 +1,4 @@
-"""What every animal of the zoo is: a mechanism with a promise, and two tables to try it on."""
+"""What every animal of the zoo is: a mechanism with a guarantee, and two tables to try it on."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Sign:
 
 @dataclass(frozen=True, kw_only=True)
 class Animal:
-    """A mechanism with a promise, and two neighbouring tables on which it is put to the test.
+    """A mechanism with a guarantee, and two neighbouring tables on which it is put to the test.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Animal:
     relation
         What one change of a table is: it lies between the two.
     epsilon, delta
-        The promise.
+        The guarantee.
     samples
         How many outputs on each table an audit looks at.
     """
@@ -88,7 +88,7 @@ class Animal:
 
 @dataclass(frozen=True, kw_only=True)
 class WrongAnimal(Animal):
-    """An animal that breaks its promise.
+    """An animal that breaks its guarantee.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class WrongAnimal(Animal):
     sign
         What gives it away.
     mended
-        The draw of a mechanism without the fault, which keeps the promise.
+        The draw of a mechanism without the fault, which keeps the guarantee.
     """
 
     fault: str
@@ -108,7 +108,7 @@ class WrongAnimal(Animal):
     mended: Draw
 
     def counterpart(self) -> Animal:
-        """Return the right animal that has the same promise."""
+        """Return the right animal that has the same guarantee."""
         return Animal(
             name=f"{self.name}: mended",
             draw=self.mended,

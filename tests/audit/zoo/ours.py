@@ -1,4 +1,4 @@
-"""The mechanisms of the project, each with neighbours that put its promise to the test."""
+"""The mechanisms of the project, each with neighbours that put its guarantee to the test."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def one_by_one(mechanism: Any) -> Draw:
 
 
 def discrete_gaussian(generator: np.random.Generator, table: Sequence[int], n: int) -> Any:
-    """Draw from a mechanism whose promise is for one number, as from one for a vector of them."""
+    """Draw from a mechanism whose guarantee is for one number, as from one for a vector of them."""
     many = mechanisms.DiscreteGaussian(sigma=ONE_NUMBER.sigma, dimensions=n)
     return together(many)(generator, table, n)
 

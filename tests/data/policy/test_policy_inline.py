@@ -130,15 +130,15 @@ def test_a_column_may_have_the_name_row() -> None:
 
 
 @pytest.mark.parametrize(
-    "promise",
+    "guarantee",
     [
         PureDP(epsilon=1, relation=PERSON),
         ApproxDP(epsilon=1, delta=1e-6, relation=PERSON),
         ZeroConcentratedDP(rho=0.1, relation=PERSON),
     ],
 )
-def test_a_promise_may_be_the_budget_where_its_relation_is_the_table_s(promise: Any) -> None:
-    assert Policy.inline(unit="patient_id", budget=promise).budget == promise
+def test_a_guarantee_may_be_the_budget_where_its_relation_is_the_table_s(guarantee: Any) -> None:
+    assert Policy.inline(unit="patient_id", budget=guarantee).budget == guarantee
 
 
 def test_parts_may_be_given_as_they_are_made() -> None:

@@ -103,7 +103,7 @@ def test_order_and_place_do_not_change_the_digest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("budget", "promise"),
+    ("budget", "guarantee"),
     [
         ("epsilon = 0.1", PureDP(epsilon=Fraction(1, 10))),
         ('epsilon = "ln(2)"', PureDP(epsilon="ln(2)")),
@@ -112,9 +112,9 @@ def test_order_and_place_do_not_change_the_digest(tmp_path: Path) -> None:
         ("rho = 0.1", ZeroConcentratedDP(rho="0.1")),
     ],
 )
-def test_budgets_are_exact_promises(tmp_path: Path, budget: str, promise: object) -> None:
+def test_budgets_are_exact_guarantees(tmp_path: Path, budget: str, guarantee: object) -> None:
     text = f'[table]\nunit = "row"\n[budget]\n{budget}'
-    assert read_policy(written(tmp_path, text)).budget == promise
+    assert read_policy(written(tmp_path, text)).budget == guarantee
 
 
 def test_blanks_say_nothing(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def orphans(place: str, folder: Path) -> None:
     """Fork while a thread charges.
 
     A child may be refused, or wait for ever for that thread, which it does not have: Python
-    promises nothing else.  What it was told has to be in the book.
+    guarantees nothing else.  What it was told has to be in the book.
     """
     logs = [open_log(folder / f"{number}.log") for number in range(5)]
     closed, stopped = os.pipe(), Event()

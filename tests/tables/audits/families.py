@@ -1,4 +1,4 @@
-"""Every aggregate that a private table answers, and how its promise is put to the test."""
+"""Every aggregate that a private table answers, and how its guarantee is put to the test."""
 
 from __future__ import annotations
 
@@ -155,8 +155,8 @@ FAMILIES: dict[str, Family] = {
 
 
 def audited(one: Plan, other: Plan, *, samples: int, seed: int = 1) -> AuditReport:
-    """Audit the promise of a plan on two tables, by all that is released."""
-    promise = one.guarantee
+    """Audit the guarantee of a plan on two tables, by all that is released."""
+    guarantee = one.guarantee
     source = SeededSource(seed)
 
     def release(plan: Plan, n: int) -> list[Any]:
@@ -167,15 +167,15 @@ def audited(one: Plan, other: Plan, *, samples: int, seed: int = 1) -> AuditRepo
             release,
             one,
             other,
-            epsilon=getattr(promise, "exact_epsilon", EPSILON),
-            delta=getattr(promise, "exact_delta", 0),
+            epsilon=getattr(guarantee, "exact_epsilon", EPSILON),
+            delta=getattr(guarantee, "exact_delta", 0),
             samples=samples,
             seed=seed,
         )
 
 
 def quiet(one: Plan, other: Plan) -> bool:
-    """Whether an audit finds nothing against the promise of a plan on two tables."""
+    """Whether an audit finds nothing against the guarantee of a plan on two tables."""
     return not audited(one, other, samples=DRAWS).violated
 
 

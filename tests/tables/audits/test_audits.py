@@ -1,4 +1,4 @@
-"""The promise to each person, end to end, by black-box audit of everything that is released.
+"""The guarantee to each person, end to end, by black-box audit of everything that is released.
 
 The chance of a false alarm is 1e-6 in each audit, and seeds are fixed.  An audit of a few hundred
 draws sees gross faults only; the full size, of every aggregate on every pair of neighbours, is

@@ -1,4 +1,4 @@
-"""What is charged for a plan is no more than what is promised, whatever the plan is made of."""
+"""What is charged for a plan is no more than what is guaranteed, whatever the plan is made of."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ ASKED = {
 LIMITS: list[dict[str, Any]] = [{"rows": 3}, {"groups": 2, "rows_per_group": 4}, {}]
 
 
-def keeps_its_promise(plan: Plan) -> bool:
-    """Whether the events of a plan, composed, cost no more than is promised."""
-    together, promise = sf.compose(plan.event, relation=plan.guarantee.relation), plan.guarantee
-    if isinstance(promise, sf.ZeroConcentratedDP):
-        return together.rho() <= promise.rho() * ABOVE
-    delta = getattr(promise, "exact_delta", 0)
-    return together.epsilon(delta=delta) <= float(promise.exact_epsilon) * ABOVE  # type: ignore[attr-defined]
+def keeps_its_guarantee(plan: Plan) -> bool:
+    """Whether the events of a plan, composed, cost no more than is guaranteed."""
+    together, guarantee = sf.compose(plan.event, relation=plan.guarantee.relation), plan.guarantee
+    if isinstance(guarantee, sf.ZeroConcentratedDP):
+        return together.rho() <= guarantee.rho() * ABOVE
+    delta = getattr(guarantee, "exact_delta", 0)
+    return together.epsilon(delta=delta) <= float(guarantee.exact_epsilon) * ABOVE  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -52,7 +52,7 @@ def keeps_its_promise(plan: Plan) -> bool:
 def test_each_aggregate_alone(target: str, relation: str) -> None:
     table = visits(OTHERS, relation=relation)
     for asked in ASKED.values():
-        assert keeps_its_promise(table.agg(a=asked).plan(**TARGETS[target])), str(asked)
+        assert keeps_its_guarantee(table.agg(a=asked).plan(**TARGETS[target])), str(asked)
 
 
 @pytest.mark.parametrize("limits", LIMITS, ids=str)
@@ -67,7 +67,7 @@ def test_any_of_them_together(limits: dict[str, Any], data: st.DataObject) -> No
         asked = {name: each for name, each in asked.items() if "sample" not in str(each)}
     table = visits(OTHERS, limits=limits).group_by(*by)
     plan = table.agg(**(asked or {"n": sf.count()})).plan(**TARGETS[target])
-    assert keeps_its_promise(plan)
+    assert keeps_its_guarantee(plan)
 
 
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
@@ -78,24 +78,24 @@ def test_groups_that_are_found(noise: str, asked: str) -> None:
     chosen = {name: possible[name] for name in asked.split(" and ")}
     plan = table.agg(**chosen).plan(epsilon=1, delta=DELTA, noise=noise)
     assert plan.search is not None
-    assert keeps_its_promise(plan)
+    assert keeps_its_guarantee(plan)
 
 
 @pytest.mark.parametrize("target", ["pure", "zCDP"])
 def test_twin_a_plan_that_spends_a_tenth_more_is_seen(target: str) -> None:
     for asked in ASKED.values():
         plan = visits(OTHERS).agg(a=asked).plan(**TARGETS[target])
-        assert not keeps_its_promise(spending(plan, Fraction(11, 10))), str(asked)
+        assert not keeps_its_guarantee(spending(plan, Fraction(11, 10))), str(asked)
 
 
 def test_twin_gaussian_noise_that_is_a_hundredth_too_small_is_seen() -> None:
     plan = visits(OTHERS).agg(n=sf.count(), m=sf.mean("x")).plan(**TARGETS["Gaussian"])
-    assert not keeps_its_promise(spending(plan, Fraction(101, 100)))
+    assert not keeps_its_guarantee(spending(plan, Fraction(101, 100)))
 
 
 @pytest.mark.parametrize("target", ["pure", "zCDP"])
-def test_nothing_that_is_promised_is_left_unspent(target: str) -> None:
-    """Where nothing has to be found first, the events cost exactly what is promised."""
+def test_nothing_that_is_guaranteed_is_left_unspent(target: str) -> None:
+    """Where nothing has to be found first, the events cost exactly what is guaranteed."""
     plan = visits(OTHERS).agg(n=sf.count(), m=sf.mean("x")).plan(**TARGETS[target])
     together = sf.compose(plan.event)
     if target == "pure":

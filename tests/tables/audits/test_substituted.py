@@ -1,7 +1,7 @@
-"""The promise where neighbours differ by one person's rows for others: nobody comes or goes.
+"""The guarantee where neighbours differ by one person's rows for others: nobody comes or goes.
 
 Adding and removing moves a sum by what one person may add; substituting moves it by twice that.
-The twin is the noise of the former with the promise of the latter.
+The twin is the noise of the former with the guarantee of the latter.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The promise to each person on every engine, by black-box audit of all that is released.
+"""The guarantee to each person on every engine, by black-box audit of all that is released.
 
 The chance of a false alarm is 1e-6 in each audit, and seeds are fixed.  Each audit has twins that
 it must catch; the full audits of every aggregate are in ``tests/tables/audits``.

@@ -1,4 +1,4 @@
-"""The promise of joined tables, end to end, by black-box audit; each audit with its twin.
+"""The guarantee of joined tables, end to end, by black-box audit; each audit with its twin.
 
 The chance of a false alarm is 1e-6 in each audit, and seeds are fixed.
 """

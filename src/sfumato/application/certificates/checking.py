@@ -71,8 +71,8 @@ class CertificateReport(Printed):
         """
         if self.verdict.problem:
             return [printable(f"DOES NOT HOLD: {self.verdict.problem}")]
-        promise = self.verdict.guarantee
-        headline = "HOLDS" if promise is None else f"HOLDS: {promise}"
+        guarantee = self.verdict.guarantee
+        headline = "HOLDS" if guarantee is None else f"HOLDS: {guarantee}"
         found: list[str] = []
         for heading, field in _LISTS:
             sentences = getattr(self.verdict, field)
@@ -86,7 +86,7 @@ class CertificateReport(Printed):
         return {
             "holds": verdict.holds,
             "problem": verdict.problem or None,
-            "promise": None if verdict.guarantee is None else str(verdict.guarantee),
+            "guarantee_in_words": None if verdict.guarantee is None else str(verdict.guarantee),
             "proved": list(verdict.proved),
             "trusted": list(verdict.trusted),
             "again": list(verdict.again),
@@ -222,12 +222,12 @@ class _Signed:
                 yield f"that {short} is the key of whom you think: name yours with --signer"
 
     def _other_change(self, book: Book) -> Iterator[str]:
-        """Yield that a book keeps account of another change than what is promised, if it does."""
-        promise = self.verdict.guarantee
-        if promise is not None and book.relation != promise.relation:
+        """Yield that a book keeps account of another change than what is guaranteed, if it does."""
+        guarantee = self.verdict.guarantee
+        if guarantee is not None and book.relation != guarantee.relation:
             yield (
                 f"the ledger: the book {book.name!r} keeps a budget for “{book.relation}”, and the "
-                f"certificate promises something about “{promise.relation}”"
+                f"certificate guarantees something about “{guarantee.relation}”"
             )
 
     def _strangers(self, signer: str) -> tuple[str, ...]:

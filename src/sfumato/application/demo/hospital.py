@@ -94,7 +94,7 @@ def _broken(first: HospitalTable, second: HospitalTable) -> Step:
 
 
 def _asked(table: HospitalTable) -> Step:
-    """Answer a question instead, with noise and a promise."""
+    """Answer a question instead, with noise and a guarantee."""
     name, smoker = _named(table, "name", "smoker")
     sql = f'SELECT {smoker}, COUNT(*) AS n FROM "{table.path.stem}" GROUP BY {smoker}'  # noqa: S608
     declared = {"unit": name, "keys": {smoker: _ANSWERS[smoker]}, "limits": {"rows": 1}}

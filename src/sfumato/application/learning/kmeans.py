@@ -84,5 +84,7 @@ def fit_kmeans(
 
 
 def _cost(plan: Plan) -> Cost:
-    promise = plan.guarantee
-    return Cost(epsilon=float(promise.exact_epsilon), delta=getattr(promise, "exact_delta", None))
+    guarantee = plan.guarantee
+    return Cost(
+        epsilon=float(guarantee.exact_epsilon), delta=getattr(guarantee, "exact_delta", None)
+    )

@@ -62,7 +62,7 @@ def kmeans_page(model: Any, names: Sequence[str] | None = None) -> str:
         f"<p>{as_text(_estimated(found))}</p>",
         "<h2>What was done</h2>",
         sentences([*how, receipt_line(model)]),
-        "<h2>What is promised</h2>",
+        "<h2>What is guaranteed</h2>",
         sentences(meant(found)),
     ]
     return whole_page(f"centres of {listed(found.names)}", "".join(parts), style=STYLE)

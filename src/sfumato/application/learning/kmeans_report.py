@@ -101,7 +101,7 @@ class KMeansReport(Printed):
         return "" if receipt is None else f"the centres are charged (receipt {receipt.id})"
 
     def lines(self, *, width: int = _WIDTH) -> list[str]:
-        """Return what was done, the centres as a table, and what is promised.
+        """Return what was done, the centres as a table, and what is guaranteed.
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ def _planned(plan: Plan) -> dict[str, Any]:
     return {
         "method": plan.method,
         "plan": str(plan).splitlines(),
-        "promise": str(plan.guarantee),
+        "guarantee_in_words": str(plan.guarantee),
         "guarantee": guarantee_to_document(plan.guarantee),
         "event": json.loads(to_json(plan.event)),
     }

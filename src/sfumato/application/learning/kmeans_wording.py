@@ -87,9 +87,9 @@ def warnings(found: Found) -> list[str]:
 
 
 def meant(found: Found) -> list[str]:
-    """Return the promise, and what it means for a person."""
-    promise = found.model.guarantee_
-    return meaning(promise, delta=getattr(promise, "exact_delta", 0)).lines()
+    """Return the guarantee, and what it means for a person."""
+    guarantee = found.model.guarantee_
+    return meaning(guarantee, delta=getattr(guarantee, "exact_delta", 0)).lines()
 
 
 def receipt_line(model: Any) -> str:

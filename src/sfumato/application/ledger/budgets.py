@@ -97,7 +97,7 @@ def read_cost(
     delta: str | None = None,
     rho: str | None = None,
 ) -> Event:
-    """Return what was done: the events of a file together, or a step by its promise alone."""
+    """Return what was done: the events of a file together, or a step by its guarantee alone."""
     given: dict[str, Any] = {"event": event, "epsilon": epsilon, "rho": rho}
     sign, value = _only(given, delta, "give one of --event, --epsilon and --rho")
     number: Any = value

@@ -1,4 +1,4 @@
-"""All books of a ledger: what is promised for each dataset, and what is left of it."""
+"""All books of a ledger: what is guaranteed for each dataset, and what is left of it."""
 
 from __future__ import annotations
 

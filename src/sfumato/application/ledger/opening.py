@@ -1,4 +1,4 @@
-"""Opening the book of a dataset, and saying what that promises."""
+"""Opening the book of a dataset, and saying what that guarantees."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.keys import signing_key
-from sfumato.application.ledger.wording import promises
+from sfumato.application.ledger.wording import guarantees
 from sfumato.errors import InputError, SfumatoError
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
@@ -60,16 +60,16 @@ class OpeningReport(Printed):
         return f"the book of {self.dataset} is open (sfumato ledger show shows it)"
 
     def lines(self, *, width: int = 120) -> list[str]:
-        """Return what is promised, and where it is kept.
+        """Return what is guaranteed, and where it is kept.
 
         Parameters
         ----------
         width
-            How wide a line may be; promises are wrapped.
+            How wide a line may be; guarantees are wrapped.
         """
         return [
             f"the book of {self.dataset} is open; its budgets never change",
-            *promises(self.rules, width=width),
+            *guarantees(self.rules, width=width),
             *self.notes,
             f"ledger       {self.place}{', made now' if self.is_new else ''}",
             f"signing key  {self.key}",
@@ -81,7 +81,7 @@ class OpeningReport(Printed):
         return {
             "dataset": self.dataset,
             "rules": [rule.document() for rule in self.rules],
-            "promises": [rule.sentence() for rule in self.rules],
+            "guarantees": [rule.sentence() for rule in self.rules],
             "ledger": self.place,
             "new": self.is_new,
             "signing_key": self.key.as_dict(),

@@ -12,7 +12,7 @@ from sfumato.application.ledger.entry_table import entry_table
 from sfumato.application.ledger.wording import (
     STEPS,
     bar,
-    promises,
+    guarantees,
     spent_in_words,
     standing_figures,
 )
@@ -89,7 +89,7 @@ class BookReport(Printed):
         return [
             f"{self.dataset}: {percent(most)} of the budget is spent",
             *(line for each in self.shared for line in _standing(each, width)),
-            *promises([rule for rule in self.rules if not rule.is_shared], width=width),
+            *guarantees([rule for rule in self.rules if not rule.is_shared], width=width),
             *self._analysts(width),
             *self._nobody(width),
             *self._last(width),
@@ -217,4 +217,4 @@ def _standing(standing: Standing, width: int) -> list[str]:
     used = f"  {bar(standing.used)} {percent(standing.used)} used{until}"
     rest = left_in_words(standing.rule.budget, standing.remaining)
     sums = f"{spent_in_words(standing)} is spent, {rest}"
-    return [*promises([standing.rule], width=width), *wrapped(f"{used}: {sums}", width)]
+    return [*guarantees([standing.rule], width=width), *wrapped(f"{used}: {sums}", width)]

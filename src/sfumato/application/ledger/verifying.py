@@ -125,7 +125,7 @@ class VerificationReport(Printed):
 
     def _spent_figures(self, dataset: str, spent: Spent) -> dict[str, Any]:
         standing, delta = self._standing(dataset, spent), _delta(spent)
-        epsilon = spent.promise.bounds(delta=delta).upper
+        epsilon = spent.guarantee.bounds(delta=delta).upper
         return {
             "rule": spent.rule.document(),
             "period": spent.window or None,
@@ -207,7 +207,7 @@ def _filtered(
 
 def _accounted(spent: Spent) -> str:
     delta = _delta(spent)
-    epsilon = spent.promise.bounds(delta=delta).upper
+    epsilon = spent.guarantee.bounds(delta=delta).upper
     level = "no ε" if epsilon == float("inf") else f"ε ≤ {digits_above(epsilon, _DIGITS)}"
     return f"{level} at δ = {delta:g}"
 

@@ -1,4 +1,4 @@
-"""What a ledger's tables are made of: promises, shares, moments, what was done."""
+"""What a ledger's tables are made of: guarantees, shares, moments, what was done."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ __all__ = [
     "bar",
     "charged",
     "cost",
+    "guarantees",
     "moment",
-    "promises",
     "purpose_in_words",
     "spent_in_words",
     "standing_figures",
@@ -104,7 +104,7 @@ def purpose_in_words(purpose: str) -> str:
 
 
 def charged(event: Event) -> str:
-    """Return what was done in a cell: the numbers of a promise, or the noise and its scale."""
+    """Return what was done in a cell: the numbers of a guarantee, or the noise and its scale."""
     match event:
         case Pure():
             return f"ε = {at_most(event.epsilon)}"
@@ -139,18 +139,18 @@ def _countings(rule: Rule) -> Iterator[PrivacyFilter]:
     yield rule.filter()
 
 
-def _figures(promise: Guarantee) -> str:
-    """Return the numbers of a promise, rounded up."""
-    match promise:
+def _figures(guarantee: Guarantee) -> str:
+    """Return the numbers of a guarantee, rounded up."""
+    match guarantee:
         case PureDP():
-            return f"ε = {at_most(promise.exact_epsilon)}"
+            return f"ε = {at_most(guarantee.exact_epsilon)}"
         case ApproxDP():
-            return f"ε = {at_most(promise.exact_epsilon)}, δ = {at_most(promise.exact_delta)}"
+            return f"ε = {at_most(guarantee.exact_epsilon)}, δ = {at_most(guarantee.exact_delta)}"
         case ZeroConcentratedDP():
-            return f"ρ = {at_most(promise.exact_rho)}"
+            return f"ρ = {at_most(guarantee.exact_rho)}"
         case GaussianDP():
-            return f"μ = {at_most(promise.exact_mu)}"
-    return spent(promise)
+            return f"μ = {at_most(guarantee.exact_mu)}"
+    return spent(guarantee)
 
 
 def spent_in_words(standing: Standing) -> str:
@@ -159,16 +159,16 @@ def spent_in_words(standing: Standing) -> str:
     return "nothing" if is_untouched else spent(standing.spent)
 
 
-def promises(rules: Sequence[Rule], *, width: int) -> list[str]:
-    """Return what budgets promise in lines; what all budgets of analysts lack is said once."""
-    told = [each for rule in rules for each in (rule.promise(), *_reserved(rule))]
+def guarantees(rules: Sequence[Rule], *, width: int) -> list[str]:
+    """Return what budgets guarantee in lines; what all budgets of analysts lack is said once."""
+    told = [each for rule in rules for each in (rule.guarantee(), *_reserved(rule))]
     if not all(rule.is_shared for rule in rules):
         told.append(SHARING)
     return [line for each in told for line in wrapped(each, width)]
 
 
 def standing_figures(standing: Standing) -> dict[str, Any]:
-    """Return where a budget stands, ready for JSON; promises are exact documents."""
+    """Return where a budget stands, ready for JSON; guarantees are exact documents."""
     return {
         "rule": standing.rule.document(),
         "sentence": standing.rule.sentence(),

@@ -125,7 +125,7 @@ def attack_scores(
     smaller: bool = False,
     alpha: NumberLike = 1e-6,
 ) -> MembershipAttack:
-    """Compare scores that an attack gave, one row a trial, with what a promise allows.
+    """Compare scores that an attack gave, one row a trial, with what a guarantee allows.
 
     Parameters
     ----------

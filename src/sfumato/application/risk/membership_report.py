@@ -19,7 +19,7 @@ _WIDTH = 79
 
 @dataclass(frozen=True)
 class MembershipAttack(NotPrivate):
-    """What an attack on a model finds, against what its promise allows.
+    """What an attack on a model finds, against what its guarantee allows.
 
     Attributes
     ----------

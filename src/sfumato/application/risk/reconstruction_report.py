@@ -31,7 +31,7 @@ def allowed_share(epsilon: float | None, commoner: float) -> float:
 
     Let a value be the commoner one with probability q, independently of the others.  Let x be the
     probability that an attack guesses the commoner value where it is true, and y where it is not.
-    Under a promise for a change of one person's value x ≤ e^ε·y, y ≤ e^ε·x, and the same of 1 - x
+    Under a guarantee for a change of one person's value x ≤ e^ε·y, y ≤ e^ε·x, and the same of 1 - x
     and 1 - y.  The pairs (x, y) of which this holds with x ≥ y are a triangle: its corners are
     (1, 1), always to guess the commoner value; (0, 0), always the other; and randomised response,
     x = 1 - y = e^ε/(1 + e^ε).  The guess is right with probability q·x + (1 - q)·(1 - y), which is

@@ -45,7 +45,7 @@ def collect_reports(
     confidence, consistent
         As in ``Collection.estimate``.
     delta
-        The δ of what the reports promise where they were shuffled; None where they were not.
+        The δ of what the reports guarantee where they were shuffled; None where they were not.
     progress
         Called now and then with how much of a long scan is done, and of how much.
     """

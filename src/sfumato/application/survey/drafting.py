@@ -10,8 +10,8 @@ from sfumato.application.survey.needing import wishes
 from sfumato.application.survey.wording import (
     described_survey,
     first_answers,
+    guarantees,
     hiding,
-    promises,
     reason,
 )
 from sfumato.data.writing import check_free, put_in_place
@@ -79,7 +79,7 @@ class SurveyDraft(Printed):
         """
         said = [line for name in self.survey.questions for line in self._of(name)]
         head = f"{self.path} is written: the survey {self.survey.name!r}, {self.survey.digest}"
-        told = [head, *said, *promises(self.survey), _needed(self.survey)]
+        told = [head, *said, *guarantees(self.survey), _needed(self.survey)]
         return [*fitted(told, width), *self._commands()]
 
     def as_dict(self) -> dict[str, Any]:

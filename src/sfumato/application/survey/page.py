@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.application.survey.tables import cells
-from sfumato.application.survey.wording import MADE_UP, beyond, hiding, promises, shuffled_promise
+from sfumato.application.survey.wording import (
+    MADE_UP,
+    beyond,
+    guarantees,
+    hiding,
+    shuffled_guarantee,
+)
 from sfumato.printing.page import STYLE, as_text, sentences, table_of, whole_page
 from sfumato.survey import MeanEstimate
 from sfumato.survey.collector.saying import more_text
@@ -22,7 +28,7 @@ _DRAWN = "Bars and dots are estimates, whiskers the intervals."
 
 
 def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
-    """Return estimates as a whole page: pictures, tables, and what is promised.
+    """Return estimates as a whole page: pictures, tables, and what is guaranteed.
 
     It refers to nothing outside itself.
 
@@ -31,7 +37,7 @@ def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
     results
         The estimates.
     shuffled
-        What the reports promise together, if they were shuffled.
+        What the reports guarantee together, if they were shuffled.
 
     Examples
     --------
@@ -44,15 +50,15 @@ def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
     """
     survey = results.survey
     *notes, _ = [*([MADE_UP] if results.truth else []), *results.notes()]
-    mixed = [] if shuffled is None else [shuffled_promise(shuffled)]
+    mixed = [] if shuffled is None else [shuffled_guarantee(shuffled)]
     people = "person" if results.people == 1 else "people"
     parts = [
         f"<h1>{as_text(survey.name)}</h1>",
         f"<p><strong>The reports of {results.people:,} {people}.</strong> {_DRAWN}</p>",
         *_answers(results),
         sentences([*notes, *beyond(results)]),
-        "<h2>What is promised</h2>",
-        sentences([*promises(survey), *mixed]),
+        "<h2>What is guaranteed</h2>",
+        sentences([*guarantees(survey), *mixed]),
         "<h2>What was done</h2>",
         sentences(f"{name}: {hiding(each)}" for name, each in survey.questions.items()),
         f"<p>The digest of the survey is {survey.digest}.</p>",

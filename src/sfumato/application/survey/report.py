@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.survey.page import survey_page
-from sfumato.application.survey.wording import MADE_UP, beyond, promises, shuffled_promise
+from sfumato.application.survey.wording import MADE_UP, beyond, guarantees, shuffled_guarantee
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.privacy import guarantee_to_document
@@ -25,14 +25,14 @@ _WIDTH = 120
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyReport(Printed):
-    """Estimates and intervals, what was set aside, and what is promised.
+    """Estimates and intervals, what was set aside, and what is guaranteed.
 
     Attributes
     ----------
     results
         The estimates.
     shuffled
-        What the reports promise together, if they were shuffled.
+        What the reports guarantee together, if they were shuffled.
     written
         The file of reports that were simulated.
     """
@@ -42,15 +42,15 @@ class SurveyReport(Printed):
     written: str = ""
 
     def lines(self, *, width: int = _WIDTH) -> list[str]:
-        """Return the estimates with bars and intervals, and what is promised.
+        """Return the estimates with bars and intervals, and what is guaranteed.
 
         Parameters
         ----------
         width
             How wide a line may be.
         """
-        _, *meant = promises(self.results.survey)
-        mixed = [] if self.shuffled is None else [shuffled_promise(self.shuffled)]
+        _, *meant = guarantees(self.results.survey)
+        mixed = [] if self.shuffled is None else [shuffled_guarantee(self.shuffled)]
         written = [f"{self.written} is written"] if self.written else []
         made_up = [MADE_UP] if self.results.truth else []
         said = [*made_up, *beyond(self.results), *meant, *mixed, *written]
@@ -61,7 +61,7 @@ class SurveyReport(Printed):
         survey, mixed = self.results.survey, self.shuffled
         return {
             **self.results.as_dict(),
-            "promise": str(survey.guarantee),
+            "guarantee_in_words": str(survey.guarantee),
             "guarantee": guarantee_to_document(survey.guarantee),
             "shuffled": None if mixed is None else guarantee_to_document(mixed),
         }

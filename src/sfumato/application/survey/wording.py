@@ -22,10 +22,10 @@ __all__ = [
     "beyond",
     "described_survey",
     "first_answers",
+    "guarantees",
     "hiding",
-    "promises",
     "reason",
-    "shuffled_promise",
+    "shuffled_guarantee",
 ]
 
 #: Said with what a simulation finds.
@@ -51,18 +51,18 @@ def reason(question: ChoiceQuestion | NumberQuestion) -> str:
     return f"no protocol has less variance, summed over {few}, at ε = {question.loss}"
 
 
-def promises(survey: Survey) -> list[str]:
-    """Return what a report promises its person, and what that means."""
+def guarantees(survey: Survey) -> list[str]:
+    """Return what a report guarantees its person, and what that means."""
     said = meaning(survey.guarantee, delta=0).lines()
     against = f"a report keeps {said[0]}, against everybody, the collector included"
     return [against, *_sent_again(survey), said[1]]
 
 
-def shuffled_promise(promise: ApproxDP) -> str:
-    """Return what reports promise that were shuffled, and on whose word."""
-    delta = promise.exact_delta
-    epsilon = digits_above(promise.epsilon(delta=delta), _DIGITS)
-    rounded = ApproxDP(epsilon=epsilon, delta=delta, relation=promise.relation)
+def shuffled_guarantee(guarantee: ApproxDP) -> str:
+    """Return what reports guarantee that were shuffled, and on whose word."""
+    delta = guarantee.exact_delta
+    epsilon = digits_above(guarantee.epsilon(delta=delta), _DIGITS)
+    rounded = ApproxDP(epsilon=epsilon, delta=delta, relation=guarantee.relation)
     return (
         f"shuffled, all reports together keep {rounded}, if nobody but a trusted shuffler saw "
         "whose is whose"
@@ -97,7 +97,7 @@ def described_survey(survey: Survey) -> dict[str, Any]:
         "digest": survey.digest,
         "ids": survey.ids,
         "epsilon": survey.loss.text,
-        "promise": str(survey.guarantee),
+        "guarantee_in_words": str(survey.guarantee),
         "guarantee": guarantee_to_document(survey.guarantee),
         "questions": {name: each.describe() for name, each in survey.questions.items()},
     }

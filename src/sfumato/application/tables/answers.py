@@ -83,7 +83,7 @@ class PlanReport(Printed):
 
         return {
             "query": str(self.plan.query),
-            **_promised(self.plan.guarantee),
+            **_guaranteed(self.plan.guarantee),
             "event": json.loads(to_json(self.plan.event)),
             "steps": [str(each) for each in self.plan.steps],
             "groups": self.plan.keys.count,
@@ -118,7 +118,7 @@ class AnswerReport(Printed):
         return "" if receipt is None else f"the answer is charged (receipt {receipt.id})"
 
     def lines(self, *, width: int | None = None) -> list[str]:
-        """Return the answer as a table, and what is promised.
+        """Return the answer as a table, and what is guaranteed.
 
         Parameters
         ----------
@@ -142,7 +142,7 @@ class AnswerReport(Printed):
         return {
             "private": not self.release.seeded,
             "query": str(self.release.plan.query),
-            **_promised(self.release.guarantee),
+            **_guaranteed(self.release.guarantee),
             "confidence": float(self.confidence),
             "columns": names,
             "rows": [dict(zip(names, map(_plain, row), strict=True)) for row in answers.rows()],
@@ -151,8 +151,8 @@ class AnswerReport(Printed):
         }
 
 
-def _promised(promise: Guarantee) -> dict[str, Any]:
-    return {"promise": str(promise), "guarantee": guarantee_to_document(promise)}
+def _guaranteed(guarantee: Guarantee) -> dict[str, Any]:
+    return {"guarantee_in_words": str(guarantee), "guarantee": guarantee_to_document(guarantee)}
 
 
 def _plain(value: Any) -> Any:

@@ -47,7 +47,7 @@ def audit(
     progress: Callable[[int, int], None] | None = None,
     seed: int | None = None,
 ) -> AuditReport:
-    """Look for an event that two neighbouring datasets tell apart better than is promised.
+    """Look for an event that two neighbouring datasets tell apart better than is guaranteed.
 
     Events are made and chosen on one half of the draws, or fewer: of the value, its last bits, its
     kind (None, NaN, an exception), the entries of vectors, mappings and data frames, and scores

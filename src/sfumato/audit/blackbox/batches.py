@@ -13,7 +13,7 @@ import numpy as np
 from sfumato.audit.blackbox.opening import PLAIN
 from sfumato.errors import InputError
 
-__all__ = ["by_value", "columns_of", "is_frame", "kept", "numbered", "refuse_promise", "rows_of"]
+__all__ = ["by_value", "columns_of", "is_frame", "kept", "numbered", "refuse_guarantee", "rows_of"]
 
 _EXACT, _HUGE = 2.0**53, 2.0**1023
 
@@ -25,12 +25,12 @@ def is_frame(value: Any) -> bool:
     return table and isinstance(columns, Iterable) and not isinstance(columns, (str, bytes))
 
 
-def refuse_promise(output: Any) -> None:
+def refuse_guarantee(output: Any) -> None:
     """Refuse what an asynchronous function gives: there is no output yet."""
-    promise = type(output) not in PLAIN and (
+    guarantee = type(output) not in PLAIN and (
         inspect.isawaitable(output) or inspect.isasyncgen(output)
     )
-    if not promise:
+    if not guarantee:
         return
     if inspect.iscoroutine(output):
         output.close()

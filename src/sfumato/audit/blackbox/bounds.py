@@ -63,7 +63,7 @@ def probability_above(hits: int, trials: int, alpha: float | Fraction) -> float:
 
 
 def epsilon_below(p: float, q: float, delta: float | Fraction = 0) -> float:
-    """Return ln((p - δ)/q) rounded down: an ε below which no promise allows p and q.
+    """Return ln((p - δ)/q) rounded down: an ε below which no guarantee allows p and q.
 
     From P(S) ≤ e^ε Q(S) + δ with P(S) ≥ p and Q(S) ≤ q.  It is 0 where nothing follows.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.blackbox.batches import kept, refuse_promise, rows_of
+from sfumato.audit.blackbox.batches import kept, refuse_guarantee, rows_of
 from sfumato.audit.blackbox.opening import opened
 from sfumato.audit.blackbox.raised import Raised
 from sfumato.audit.blackbox.signature import name_of_release, takes_number
@@ -77,7 +77,7 @@ class Source:
             outputs = self._outcome(lambda: _listed(self._release(dataset, 1)))
             return outputs if isinstance(outputs, Raised) else _first(_counted(outputs, 1))
         output = self._outcome(lambda: _all_of(self._release(dataset)))
-        refuse_promise(output)
+        refuse_guarantee(output)
         return kept(output)
 
     def _outcome(self, call: Callable[[], Any]) -> Any:
@@ -111,7 +111,7 @@ def _listed(outputs: Any) -> Any:
 
 def _counted(outputs: Any, size: int) -> Any:
     """Return the outputs of a call if they are as many as were asked for."""
-    refuse_promise(outputs)
+    refuse_guarantee(outputs)
     single = not hasattr(outputs, "__len__") or getattr(outputs, "ndim", 1) == 0
     if single or isinstance(outputs, (str, bytes, dict)):
         raise InputError(

@@ -30,26 +30,26 @@ _TRUTHS = (Fraction(2, 3), Fraction(3, 4), Fraction(3, 5), Fraction(2, 3))
 
 @dataclass(frozen=True)
 class _Program:
-    """Steps that may read the answers before them, and the promise of each."""
+    """Steps that may read the answers before them, and the guarantee of each."""
 
     run: Callable[[Table, Draw], Any]
-    promises: tuple[Ln, ...]
+    guarantees: tuple[Ln, ...]
 
     def total(self) -> Ln:
-        return sum(self.promises[1:], self.promises[0])
+        return sum(self.guarantees[1:], self.guarantees[0])
 
     def verdict(self) -> Verdict:
         return verify(unroll(self.run), inputs=_TABLES, epsilon=self.total())
 
     def composed(self) -> bool:
-        """Tell whether promises, too, add up to the total and to no less."""
-        steps = [events.Pure(epsilon=each) for each in self.promises]
+        """Tell whether guarantees, too, add up to the total and to no less."""
+        steps = [events.Pure(epsilon=each) for each in self.guarantees]
         together = compose(*steps, relation=Substitute())
         bounds = together.bounds(delta=0)
         return bounds.lower <= self.total() <= bounds.upper
 
 
-def _promises(truths: tuple[Fraction, ...]) -> tuple[Ln, ...]:
+def _guarantees(truths: tuple[Fraction, ...]) -> tuple[Ln, ...]:
     return tuple(Ln(truth / (1 - truth)) for truth in truths)
 
 
@@ -62,7 +62,7 @@ def _asking(truths: tuple[Fraction, ...]) -> _Program:
             answers.append(draw(answer(table[0 if all(answers) else 1], truth)))
         return tuple(answers)
 
-    return _Program(run, _promises(truths))
+    return _Program(run, _guarantees(truths))
 
 
 def _peeking(table: Table, draw: Draw) -> tuple[int, int]:
@@ -72,7 +72,7 @@ def _peeking(table: Table, draw: Draw) -> tuple[int, int]:
 
 
 def _overspending(table: Table, draw: Draw) -> tuple[int, ...]:
-    """Ask three times; after two times yes the third has less noise than was promised."""
+    """Ask three times; after two times yes the third has less noise than was guaranteed."""
     first, second = (draw(answer(table[0], truth)) for truth in _TRUTHS[:2])
     third = Fraction(4, 5) if first and second else Fraction(3, 5)
     return first, second, draw(answer(table[0], third))
@@ -88,8 +88,8 @@ def _check(given: list[_Program]) -> Finding:
         ),
         instances=pairs,
         figures=(
-            f"{counted(pairs, 'pair')} of tables, all paths; {len(given[-1].promises)} steps that "
-            f"promise {logarithm(given[-1].total())} in all have least ε {least(last)}"
+            f"{counted(pairs, 'pair')} of tables, all paths; {len(given[-1].guarantees)} steps "
+            f"that guarantee {logarithm(given[-1].total())} in all have least ε {least(last)}"
         ),
     )
 
@@ -104,7 +104,7 @@ TWO_STEPS = Statement(
     ),
     check=_check,
     instance=[_asking(_TRUTHS[:2])],
-    twin=[_Program(_peeking, _promises(_TRUTHS[:2]))],
+    twin=[_Program(_peeking, _guarantees(_TRUTHS[:2]))],
     wrong="a second step that reads a row without noise after one of the answers",
 )
 
@@ -118,6 +118,6 @@ MANY_STEPS = Statement(
     ),
     check=_check,
     instance=[_asking(_TRUTHS[:count]) for count in range(1, len(_TRUTHS) + 1)],
-    twin=[_Program(_overspending, _promises(_TRUTHS[:3]))],
-    wrong="a third step that spends more than it promised after two certain answers",
+    twin=[_Program(_overspending, _guarantees(_TRUTHS[:3]))],
+    wrong="a third step that spends more than it guaranteed after two certain answers",
 )

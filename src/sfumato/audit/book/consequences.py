@@ -1,4 +1,4 @@
-"""What follows from a promise: post-processing (5.6), and groups of people (5.7)."""
+"""What follows from a guarantee: post-processing (5.6), and groups of people (5.7)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Table = tuple[Hashable, ...]
 Processing = Callable[[Table, Hashable], Law]
 
 _SURVEY = survey(2, Fraction(2, 3))
-_PROMISE = Ln(2)
+_GUARANTEE = Ln(2)
 
 
 def _processed(mechanism: Mechanism, processing: Processing) -> dict[Table, Law]:
@@ -65,14 +65,14 @@ def _reading_the_table(table: Table, _: Hashable) -> Law:
 
 
 def _check_processing(given: list[Processing]) -> Finding:
-    verdicts = [verify(_processed(_SURVEY, each), epsilon=_PROMISE) for each in given]
+    verdicts = [verify(_processed(_SURVEY, each), epsilon=_GUARANTEE) for each in given]
     greatest = max(verdict.epsilon.bounds.upper for verdict in verdicts)
     return Finding(
         holds=all(verdicts),
         instances=len(verdicts),
         figures=(
             f"{counted(len(verdicts), 'way')} of processing the answers of a survey of ε = "
-            f"{float(_PROMISE):.6f}; greatest least ε after it {greatest:.6f}"
+            f"{float(_GUARANTEE):.6f}; greatest least ε after it {greatest:.6f}"
         ),
     )
 
@@ -85,20 +85,20 @@ class _Group:
     people: int
     times: int
 
-    def promise(self) -> Ln:
+    def guarantee(self) -> Ln:
         """Return the least ε for one row, which is the logarithm of a rational."""
         found = verify(self.mechanism, neighbours=Substitute(), epsilon=0).epsilon.exact
         return found if isinstance(found, Ln) else Ln(1)
 
     def verdict(self) -> Verdict:
         """Judge what the group is said to cost by the outputs on all tables."""
-        claimed = self.promise() * self.times
+        claimed = self.guarantee() * self.times
         return verify(self.mechanism, neighbours=Substitute(self.people), epsilon=claimed)
 
-    def promised(self) -> bool:
-        """Tell whether the promise to a group, too, is what is said."""
-        one = PureDP(epsilon=self.promise(), relation=Substitute())
-        claimed = self.promise() * self.times
+    def guaranteed(self) -> bool:
+        """Tell whether the guarantee to a group, too, is what is said."""
+        one = PureDP(epsilon=self.guarantee(), relation=Substitute())
+        claimed = self.guarantee() * self.times
         return one.group(self.people) == PureDP(epsilon=claimed, relation=Substitute(self.people))
 
 
@@ -106,11 +106,11 @@ def _check_groups(given: list[_Group]) -> Finding:
     verdicts = [each.verdict() for each in given]
     least = ", ".join(f"{verdict.epsilon.bounds.upper:.6f}" for verdict in verdicts)
     return Finding(
-        holds=all(verdicts) and all(each.promised() for each in given),
+        holds=all(verdicts) and all(each.guaranteed() for each in given),
         instances=sum(verdict.pairs for verdict in verdicts),
         figures=(
             f"groups of 1 to {max(each.people for each in given)} of a survey and of a noisy count "
-            f"of ε = {float(given[-1].promise()):.6f}; least ε {least}"
+            f"of ε = {float(given[-1].guarantee()):.6f}; least ε {least}"
         ),
     )
 

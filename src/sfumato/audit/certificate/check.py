@@ -81,8 +81,8 @@ def check_certificate(text: str) -> CertificateVerdict:
 def _checked(document: dict[str, Any]) -> CertificateVerdict:
     whole = Part(document, "the certificate").record(*_FIELDS)
     query = whole["query"].record("columns", "steps", "keys", "aggregates", "after")
-    declared, promise = _declared(whole), _promise(whole)
-    _check_relation(declared, promise)
+    declared, guarantee = _declared(whole), _guarantee(whole)
+    _check_relation(declared, guarantee)
     content = read_content(whole["content"].text())
     columns = known_columns(
         _at(query["columns"], "query.columns"),
@@ -97,7 +97,7 @@ def _checked(document: dict[str, Any]) -> CertificateVerdict:
     check_types(keys, columns, content.keys)
     _check_groups(groups, content, steps)
     event = _check_event(_at(whole["event"], "event"), steps)
-    how = keeps(promise, [each.event for each in steps if each.event is not None])
+    how = keeps(guarantee, [each.event for each in steps if each.event is not None])
     asked = read_asked(_at(query, "query"), steps, setting)
     answers = _at(whole["answers"], "answers")
     made_of = _at(whole["made_of"], "made_of")
@@ -106,10 +106,10 @@ def _checked(document: dict[str, Any]) -> CertificateVerdict:
     _check_rest(whole, content)
     return CertificateVerdict(
         "",
-        proved(promise, steps, how, asked),
+        proved(guarantee, steps, how, asked),
         trusted(setting, steps, asked, query),
         again(setting),
-        promise,
+        guarantee,
         event,
     )
 
@@ -128,7 +128,7 @@ def _declared(whole: Part) -> Declared:
     return read_declared(policy)
 
 
-def _promise(whole: Part) -> Guarantee:
+def _guarantee(whole: Part) -> Guarantee:
     given = whole["guarantee"].record("version", "guarantee", "relation", optional=_AMOUNTS)
     found = guarantee_from_document(given.value)
     if guarantee_to_document(found) != given.value:
@@ -141,10 +141,10 @@ _CONFIDENCE = Fraction(19, 20)
 _AMOUNTS = ("epsilon", "delta", "rho", "mu", "curve")
 
 
-def _check_relation(declared: Declared, promise: Guarantee) -> None:
-    """Check that the promise is about the change, and the unit, that were declared."""
-    relation = guarantee_to_document(promise)["relation"]
-    unit = promise.relation.unit
+def _check_relation(declared: Declared, guarantee: Guarantee) -> None:
+    """Check that the guarantee is about the change, and the unit, that were declared."""
+    relation = guarantee_to_document(guarantee)["relation"]
+    unit = guarantee.relation.unit
     person = unit.column if isinstance(unit, Person) else None
     said = (relation["relation"], relation["count"], relation["unit"], person)
     kind = "row" if declared.person is None else "person"

@@ -95,46 +95,48 @@ def _single(event: Event) -> Cost:
     )
 
 
-def keeps(promise: Guarantee, events: list[Event]) -> str:
-    """Return by which sum events keep a promise together, in words; refute it where they do not.
+def keeps(guarantee: Guarantee, events: list[Event]) -> str:
+    """Return by which sum events keep a guarantee together, in words; refute it where they do not.
 
     What is chosen with a δ is composed by adding ε and δ, everything else by adding ε, or ρ; the
     ρ of all others together becomes an (ε, δ) at what is left of ε, by the best order.
     """
     costs = [cost_of(each) for each in events]
     whole = sum(costs, NOTHING)
-    match promise:
+    match guarantee:
         case PureDP():
-            return _pure_sum(whole, promise)
+            return _pure_sum(whole, guarantee)
         case ZeroConcentratedDP():
-            if whole.rho is None or whole.rho > promise.exact_rho:
-                refute(f"the steps together do not keep {promise}")
+            if whole.rho is None or whole.rho > guarantee.exact_rho:
+                refute(f"the steps together do not keep {guarantee}")
             return f"their ρ add up to {_at_most(whole.rho)}"
         case ApproxDP():
-            return _approximate(costs, whole, promise)
+            return _approximate(costs, whole, guarantee)
     raise InputError(
-        "E-CERTIFICATE-CONTENT", "{promise} is not a promise about an answer", promise=promise
+        "E-CERTIFICATE-CONTENT",
+        "{guarantee} is not a guarantee about an answer",
+        guarantee=guarantee,
     )
 
 
-def _pure_sum(whole: Cost, promise: PureDP) -> str:
-    if whole.epsilon is None or whole.delta or whole.epsilon > _rational(promise.exact_epsilon):
-        refute(f"the steps together do not keep {promise}")
+def _pure_sum(whole: Cost, guarantee: PureDP) -> str:
+    if whole.epsilon is None or whole.delta or whole.epsilon > _rational(guarantee.exact_epsilon):
+        refute(f"the steps together do not keep {guarantee}")
     return f"their ε add up to {_at_most(whole.epsilon)}"
 
 
-def _approximate(costs: list[Cost], whole: Cost, promise: ApproxDP) -> str:
-    epsilon, delta = _rational(promise.exact_epsilon), promise.exact_delta
+def _approximate(costs: list[Cost], whole: Cost, guarantee: ApproxDP) -> str:
+    epsilon, delta = _rational(guarantee.exact_epsilon), guarantee.exact_delta
     if whole.epsilon is not None and whole.epsilon <= epsilon and whole.delta <= delta:
         return f"their ε add up to {_at_most(whole.epsilon)}, and δ to {_at_most(whole.delta)}"
     chosen = sum((each for each in costs if each.rho is None), NOTHING)
     others = sum((each for each in costs if each.rho is not None), NOTHING)
     left = None if chosen.epsilon is None else epsilon - chosen.epsilon
     if left is None or others.rho is None or left < 0:
-        refute(f"the steps together do not keep {promise}")
+        refute(f"the steps together do not keep {guarantee}")
     spent = chosen.delta + Fraction(zcdp_to_delta(rho=others.rho, epsilon=left))
     if spent > delta:
-        refute(f"the steps together do not keep {promise}: their δ is {float(spent):.6g}")
+        refute(f"the steps together do not keep {guarantee}: their δ is {float(spent):.6g}")
     return f"their ρ of {_at_most(others.rho)} is a δ of {_at_most(spent)}"
 
 

@@ -24,7 +24,7 @@ class CertificateVerdict:
         What was proved, what is taken on trust, and what would have to be done again to know
         more, in sentences.
     guarantee
-        What is promised, if that could be read.
+        What is guaranteed, if that could be read.
     event
         What is charged for all of it, if that could be read.
 

@@ -22,15 +22,17 @@ _BARS = (
 )
 
 
-def proved(promise: Guarantee, steps: list[Taken], how: str, asked: list[Asked]) -> tuple[str, ...]:
+def proved(
+    guarantee: Guarantee, steps: list[Taken], how: str, asked: list[Asked]
+) -> tuple[str, ...]:
     """Return what was derived again and is as it is stated."""
     count = len([each for each in steps if each.event is not None])
     several = f"each of {count} private steps" if count > 1 else "the one private step"
     names = ", ".join(each.name for each in asked)
     return (
-        f"how far “{promise.relation}” can move what {several} measures, as it is claimed",
+        f"how far “{guarantee.relation}” can move what {several} measures, as it is claimed",
         *_hidden(steps, several),
-        f"{promise} for all of it: {how}",
+        f"{guarantee} for all of it: {how}",
         f"that the answer ({names}) is made of what was measured for it, and all of that is there",
         "that the values follow from what was released",
     )

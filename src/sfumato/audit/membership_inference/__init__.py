@@ -1,4 +1,4 @@
-"""Whether anybody can tell who was in the training data, and what the promise allows."""
+"""Whether anybody can tell who was in the training data, and what the guarantee allows."""
 
 from sfumato.audit.membership_inference.attack import membership
 from sfumato.audit.membership_inference.curve import RocCurve

@@ -1,4 +1,4 @@
-"""What an attack on a model shows against what its promise allows."""
+"""What an attack on a model shows against what its guarantee allows."""
 
 from __future__ import annotations
 

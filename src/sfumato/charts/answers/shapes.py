@@ -62,10 +62,12 @@ def release(answer: Release, *, value: str | None = None, confidence: Any = 0.95
     panels, notes = _panels(parts, drawn)
     asked = cut(question(answer.plan.query), _MOST_OF_A_QUESTION)
     caveats = answer.caveats
-    promised = answer.notes(confidence=level)[: -1 - len(caveats)]
+    guaranteed = answer.notes(confidence=level)[: -1 - len(caveats)]
     below = [small_print(caveats)] if caveats else []
     title = _title(parts, drawn, percentage(level))
-    return headed(stacked([*panels, *below]), title, asked, *promised, *notes, *of_open_ends(drawn))
+    return headed(
+        stacked([*panels, *below]), title, asked, *guaranteed, *notes, *of_open_ends(drawn)
+    )
 
 
 def _title(parts: Sequence[Part], drawn: Drawn, level: str) -> str:

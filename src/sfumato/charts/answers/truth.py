@@ -46,13 +46,13 @@ def beside_the_truth(
         stacked([_panel(each, drawn, points[each.name]) for each in parts]),
         f"{names} by {drawn.by}: {_count(covered)} error bars cover the truth",
         question(answer.plan.query),
-        *_promise(answer),
+        *_guarantee(answer),
         f"diamonds: the truth, {why}",
     )
 
 
-def _promise(answer: Release) -> list[str]:
-    """Return what is promised, and what the error bars cover."""
+def _guarantee(answer: Release) -> list[str]:
+    """Return what is guaranteed, and what the error bars cover."""
     *notes, _receipt = answer.notes(confidence=_CONFIDENCE)
     return [each for each in notes if each not in answer.caveats]
 

@@ -6,11 +6,11 @@ import math
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from sfumato.charts.curves.points import delta_to_read
+from sfumato.charts.curves.readings import is_nothing
 from sfumato.charts.noise.finite_laws import bars
 from sfumato.charts.parts.lines import told_apart
 from sfumato.charts.parts.style import PALETTE, SHAPES, altair, finished, rows
-from sfumato.charts.promises.points import delta_to_read
-from sfumato.charts.promises.readings import is_nothing
 from sfumato.errors import InputError
 from sfumato.mechanisms import FiniteLaw
 from sfumato.mechanisms.laws.grid import GridLaw
@@ -91,7 +91,7 @@ def _no_picture(protecting: Mechanism[Any, Any]) -> InputError:
     return InputError(
         "E-CHART-NONE",
         "the outputs of {name} have no picture",
-        "draw its promise, .guarantee.plot()",
+        "draw its guarantee, .guarantee.plot()",
         name=name,
     )
 
@@ -171,18 +171,18 @@ def _masses(laws: Named, low: float, high: float) -> Any:
 
 
 def _words(protecting: Mechanism[Any, Any], laws: int) -> list[str]:
-    promise, kind = protecting.guarantee, protecting.event.describe()
-    title = _bound(promise) if laws > 1 else "how likely each candidate is to be chosen"
-    done = [] if kind in str(promise) else [kind]
-    return [title, str(promise), *done, "an example, not a release"]
+    guarantee, kind = protecting.guarantee, protecting.event.describe()
+    title = _bound(guarantee) if laws > 1 else "how likely each candidate is to be chosen"
+    done = [] if kind in str(guarantee) else [kind]
+    return [title, str(guarantee), *done, "an example, not a release"]
 
 
-def _bound(promise: Guarantee) -> str:
-    """Return the promise as a ratio: of any output, and with δ only of sets of outputs."""
-    delta = delta_to_read(promise)
-    level = promise.epsilon(delta=delta)
+def _bound(guarantee: Guarantee) -> str:
+    """Return the guarantee as a ratio: of any output, and with δ only of sets of outputs."""
+    delta = delta_to_read(guarantee)
+    level = guarantee.epsilon(delta=delta)
     if is_nothing(level) or level > _HUGE:
-        return f"what is promised: {promise}"
+        return f"what is guaranteed: {guarantee}"
     times = digits_above(math.exp(level), 4)
     if not delta:
         return f"no output is more than {times} times as likely on a neighbour"

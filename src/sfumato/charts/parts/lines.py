@@ -58,14 +58,14 @@ def named_lines(names: Sequence[object]) -> list[str]:
     return kept
 
 
-def read_named(promises: Any) -> dict[str, Guarantee]:
-    """Return promises by the names of their lines, or refuse in one sentence."""
-    given = promises if isinstance(promises, Mapping) else {}
+def read_named(guarantees: Any) -> dict[str, Guarantee]:
+    """Return guarantees by the names of their lines, or refuse in one sentence."""
+    given = guarantees if isinstance(guarantees, Mapping) else {}
     if not given or not all(isinstance(each, Guarantee) for each in given.values()):
         raise InputError(
             "E-ARGUMENT-TYPE",
-            "give promises by their names, such as {{'basic': sf.PureDP(epsilon=1)}}, not "
-            "{promises}",
-            promises=shown(promises),
+            "give guarantees by their names, such as {{'basic': sf.PureDP(epsilon=1)}}, not "
+            "{guarantees}",
+            guarantees=shown(guarantees),
         )
     return dict(zip(named_lines(list(given)), given.values(), strict=True))

@@ -67,7 +67,7 @@ def init(
     ledger: Place = "",
     json: Json = False,
 ) -> None:
-    """Open the book of a dataset, and say what that promises.
+    """Open the book of a dataset, and say what that guarantees.
 
     Give one of --epsilon, --rho and --mu; all budgets are of that kind. The ledger is made if
     there is none. Budgets never change. Without --relation neighbours add or remove one row.

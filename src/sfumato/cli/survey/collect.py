@@ -30,7 +30,7 @@ Words = Annotated[
 ]
 TableName = Annotated[str, option("NAME", "Which table of a database.")]
 Shuffled = Annotated[
-    bool, typer.Option("--shuffled", help="Say what reports promise that somebody shuffled.")
+    bool, typer.Option("--shuffled", help="Say what reports guarantee that somebody shuffled.")
 ]
 Delta = Annotated[str, option("NUMBER", "With --shuffled: the δ, such as 1e-6.")]
 

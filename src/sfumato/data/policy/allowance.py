@@ -23,7 +23,7 @@ _FORM = "write epsilon = 1, epsilon = 1 and delta = 1e-6, or rho = 0.1"
 
 @dataclass(frozen=True)
 class Allowance:
-    """What may be spent on a table: ε, ε with δ, or ρ; the table's relation makes it a promise.
+    """What may be spent on a table: ε, ε with δ, or ρ; the table's relation makes it a guarantee.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ class Allowance:
         self.under(AddRemove())
 
     @classmethod
-    def of(cls, promise: Any) -> Allowance:
-        """Return the amounts of a promise.
+    def of(cls, guarantee: Any) -> Allowance:
+        """Return the amounts of a guarantee.
 
         Examples
         --------
@@ -68,22 +68,22 @@ class Allowance:
         >>> Allowance.of(PureDP(epsilon=3)) == Allowance(epsilon=3)
         True
         """
-        match promise:
+        match guarantee:
             case PureDP():
-                return cls(epsilon=promise.exact_epsilon)
+                return cls(epsilon=guarantee.exact_epsilon)
             case ApproxDP():
-                return cls(epsilon=promise.exact_epsilon, delta=promise.exact_delta)
+                return cls(epsilon=guarantee.exact_epsilon, delta=guarantee.exact_delta)
             case ZeroConcentratedDP():
-                return cls(rho=promise.exact_rho)
+                return cls(rho=guarantee.exact_rho)
         raise refusal(
-            promise,
+            guarantee,
             what="budget",
             allowed="pure, approximate or zero-concentrated",
             write="{'epsilon': 1}",
         )
 
     def under(self, relation: Relation) -> Guarantee:
-        """Return the promise under a relation.
+        """Return the guarantee under a relation.
 
         Examples
         --------

@@ -71,7 +71,7 @@ def changed_allowance(allowance: Allowance | None, given: Any) -> Allowance | No
 
 
 def check_same_relation(relation: Relation, *given: Any) -> None:
-    """Refuse a relation, or a promise with one, that is not the table's."""
+    """Refuse a relation, or a guarantee with one, that is not the table's."""
     for each in given:
         other = each.relation if isinstance(each, Guarantee) else each
         if other != relation:

@@ -181,9 +181,11 @@ class Policy:
             ledger=changed_ledger(self.ledger, ledger),
             public=changed_public(self.public, public),
         )
-        promised = [each for each in (relation, budget) if isinstance(each, (Guarantee, Relation))]
-        if promised:
-            check_same_relation(changed.relation, *promised)
+        guaranteed = [
+            each for each in (relation, budget) if isinstance(each, (Guarantee, Relation))
+        ]
+        if guaranteed:
+            check_same_relation(changed.relation, *guaranteed)
         return changed
 
     @property
@@ -207,7 +209,7 @@ unit='patient_id', the column that says it, or unit='row' where each row is anot
 
     @property
     def budget(self) -> Guarantee | None:
-        """What may be spent in all, as a promise about this table.
+        """What may be spent in all, as a guarantee about this table.
 
         Examples
         --------

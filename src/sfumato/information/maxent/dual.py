@@ -110,8 +110,8 @@ def _step(problem: DualProblem, point: _Point) -> _Point:
     while True:
         moved = point.multipliers + share * direction
         tried = _evaluate(problem, np.where(problem.equal, moved, np.maximum(moved, 0.0)))
-        promised = 1e-4 * float(point.gradient @ (tried.multipliers - point.multipliers))
-        if tried.value <= point.value + promised + _ROUNDING * (1 + abs(point.value)):
+        guaranteed = 1e-4 * float(point.gradient @ (tried.multipliers - point.multipliers))
+        if tried.value <= point.value + guaranteed + _ROUNDING * (1 + abs(point.value)):
             return tried
         share /= 2
         if share < 1e-12:

@@ -106,7 +106,7 @@ class KMeans(NearestCentres):
         The mean square distance of points from their centres, each coordinate scaled to [-1, 1],
         as far as the noisy cells tell; NaN where there are none.
     guarantee_, event_
-        What is promised, and what was done, for a ledger.
+        What is guaranteed, and what was done, for a ledger.
     plan_
         What was chosen, and why.
     receipt_

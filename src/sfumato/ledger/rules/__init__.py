@@ -1,1 +1,1 @@
-"""The budgets of a book: over whom each is, how often it is given, and what it promises."""
+"""The budgets of a book: over whom each is, how often it is given, and what it guarantees."""

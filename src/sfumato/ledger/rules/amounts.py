@@ -21,9 +21,9 @@ _DIGITS = 4
 _MOST_CHARACTERS = 10
 
 
-def amount(promise: Guarantee) -> str:
-    """Return a promise without its relation, exactly."""
-    return str(promise).removesuffix(f" ({promise.relation})")
+def amount(guarantee: Guarantee) -> str:
+    """Return a guarantee without its relation, exactly."""
+    return str(guarantee).removesuffix(f" ({guarantee.relation})")
 
 
 def at_most(number: Epsilon) -> str:
@@ -36,9 +36,9 @@ def budgeted(budget: Guarantee) -> str:
     return min(amount(budget), amount(_rounded(budget, ROUND_CEILING)), key=len)
 
 
-def spent(promise: Guarantee) -> str:
+def spent(guarantee: Guarantee) -> str:
     """Return what is spent: exact where that is short, else a few digits, rounded up."""
-    return amount(_rounded(promise, ROUND_CEILING))
+    return amount(_rounded(guarantee, ROUND_CEILING))
 
 
 def left(budget: Guarantee, remaining: Guarantee) -> str:
@@ -52,7 +52,7 @@ def left(budget: Guarantee, remaining: Guarantee) -> str:
     budget
         The whole.
     remaining
-        What its filter says that one more step may promise.
+        What its filter says that one more step may guarantee.
     """
     step = _step(budget, remaining)
     if not step:
@@ -84,24 +84,24 @@ def _step(budget: Guarantee, remaining: Guarantee) -> dict[str, Epsilon]:
     return {}
 
 
-def _rounded(promise: Guarantee, direction: str) -> Guarantee:
+def _rounded(guarantee: Guarantee, direction: str) -> Guarantee:
     few = partial(_few_digits, direction=direction)
-    relation = promise.relation
-    match promise:
+    relation = guarantee.relation
+    match guarantee:
         case PureDP():
-            return PureDP(epsilon=_short(promise.exact_epsilon, direction), relation=relation)
+            return PureDP(epsilon=_short(guarantee.exact_epsilon, direction), relation=relation)
         case ApproxDP():
-            epsilon, delta = _short(promise.exact_epsilon, direction), few(promise.exact_delta)
-            known = delta if delta < 1 else promise.exact_delta
+            epsilon, delta = _short(guarantee.exact_epsilon, direction), few(guarantee.exact_delta)
+            known = delta if delta < 1 else guarantee.exact_delta
             return ApproxDP(epsilon=epsilon, delta=known, relation=relation)
         case ZeroConcentratedDP():
-            return ZeroConcentratedDP(rho=few(promise.exact_rho), relation=relation)
+            return ZeroConcentratedDP(rho=few(guarantee.exact_rho), relation=relation)
         case GaussianDP():
-            return GaussianDP(mu=few(promise.exact_mu), relation=relation)
-        case RenyiDP() if not callable(promise.curve):
-            points = [(order, few(bound)) for order, bound in promise.curve]
+            return GaussianDP(mu=few(guarantee.exact_mu), relation=relation)
+        case RenyiDP() if not callable(guarantee.curve):
+            points = [(order, few(bound)) for order, bound in guarantee.curve]
             return RenyiDP(points, relation=relation)
-    return promise
+    return guarantee
 
 
 def _short(epsilon: Epsilon, direction: str) -> Epsilon:

@@ -1,4 +1,4 @@
-"""Budgets: the promises that a book can keep, and what one after another adds up to."""
+"""Budgets: the guarantees that a book can keep, and what one after another adds up to."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Budget", "read_budget", "repeated"]
 
-#: The kinds of promise that a filter keeps.
+#: The kinds of guarantee that a filter keeps.
 Budget = PureDP | ApproxDP | ZeroConcentratedDP | GaussianDP | RenyiDP
 
 _SAY = "write PureDP(epsilon=1), say"
 
 
 def read_budget(given: Any, what: str = "the budget") -> Budget:
-    """Return a promise that a book can keep, and from which something can be spent.
+    """Return a guarantee that a book can keep, and from which something can be spent.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def read_budget(given: Any, what: str = "the budget") -> Budget:
 
 
 def repeated(budget: Budget, count: int) -> Budget | None:
-    """Return what ``count`` budgets spent one after another promise; None where nothing is left.
+    """Return what ``count`` budgets spent one after another guarantee; None where nothing is left.
 
     Each may be spent on questions that were chosen after seeing all answers before.  Every ε and
     δ adds up (:cite:p:`dwork2014`, basic composition), ρ and Rényi divergences do too

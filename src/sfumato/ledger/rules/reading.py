@@ -39,15 +39,15 @@ def read_rules(
     Parameters
     ----------
     budget
-        The promise over everyone together.
+        The guarantee over everyone together.
     reserve
         The share of δ for events with a δ of their own, in every budget of ``ApproxDP``.
     per
         "year", "quarter", "month", "week" or "day", if the budgets are given anew each time.
     total
-        Beside budgets per period, the promise over everyone and all periods together.
+        Beside budgets per period, the guarantee over everyone and all periods together.
     each_analyst
-        The promise about what any one analyst is told.
+        The guarantee about what any one analyst is told.
     analysts
         The same for some analysts by name, in place of ``each_analyst``.
     """

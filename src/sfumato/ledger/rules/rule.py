@@ -1,4 +1,4 @@
-"""A rule of a book: a budget that every charge it covers has to fit, and what that promises."""
+"""A rule of a book: a budget that every charge it covers has to fit, and what that guarantees."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Rule:
     Parameters
     ----------
     budget
-        The promise to keep, of a kind that a filter keeps.
+        The guarantee to keep, of a kind that a filter keeps.
     scope
         Everyone together, each analyst, or one analyst.
     period
@@ -123,7 +123,7 @@ class Rule:
         return "" if self.period is None else self.period.window(when)
 
     def over(self, windows: int) -> Budget | None:
-        """Return what is promised over so many periods together; None where nothing is left.
+        """Return what is guaranteed over so many periods together; None where nothing is left.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class Rule:
         return repeated(self.budget, windows) if self.period is not None else self.budget
 
     def sentence(self) -> str:
-        """Return what is promised, plainly.
+        """Return what is guaranteed, plainly.
 
         Examples
         --------
@@ -149,20 +149,20 @@ class Rule:
         >>> from sfumato.ledger.rules.periods import Period
         >>> from sfumato.ledger.rules.rule import Rule
         >>> Rule(sf.PureDP(epsilon=1), period=Period("year")).sentence()
-        'everyone together: 1-DP (add or remove one row) per calendar year; the promise adds up \
+        'everyone together: 1-DP (add or remove one row) per calendar year; the guarantee adds up \
 over years: 2 years 2-DP, 10 years 10-DP'
         """
-        return self.promise() if self.is_shared else f"{self.promise()}; {SHARING}"
+        return self.guarantee() if self.is_shared else f"{self.guarantee()}; {SHARING}"
 
-    def promise(self) -> str:
-        """Return what is promised, without what holds for analysts who share their answers.
+    def guarantee(self) -> str:
+        """Return what is guaranteed, without what holds for analysts who share their answers.
 
         Examples
         --------
         >>> import sfumato as sf
         >>> from sfumato.ledger.rules.rule import Rule
         >>> from sfumato.ledger.rules.scopes import EachAnalyst
-        >>> Rule(sf.PureDP(epsilon=1), EachAnalyst()).promise()
+        >>> Rule(sf.PureDP(epsilon=1), EachAnalyst()).guarantee()
         'each analyst: 1-DP (add or remove one row) for all answers ever given, from what that \
 analyst alone was told'
         """
@@ -222,7 +222,7 @@ analyst alone was told'
             return ""
         unit = f"{self.period.name}s"
         told = ", ".join(f"{each} {unit} {_amount(self.over(each))}" for each in _TOLD_WINDOWS)
-        return f"; the promise adds up over {unit}: {told}"
+        return f"; the guarantee adds up over {unit}: {told}"
 
 
 def read_share(reserve: Any) -> Fraction:
@@ -239,8 +239,8 @@ def _check_parts(scope: Any, period: Any) -> None:
         )
 
 
-def _amount(promise: Budget | None) -> str:
-    return "no promise left" if promise is None else amount(promise)
+def _amount(guarantee: Budget | None) -> str:
+    return "no guarantee left" if guarantee is None else amount(guarantee)
 
 
 def _check_document(document: Any) -> None:

@@ -24,19 +24,19 @@ class Spent:
         The budget, and the period of it.
     analyst
         Whose own budget it is; empty for one over everyone.
-    promise
-        What all that was charged promises together, had the questions been fixed in advance.
+    guarantee
+        What all that was charged guarantees together, had the questions been fixed in advance.
     """
 
     rule: Rule
     window: str
     analyst: str
-    promise: Composition
+    guarantee: Composition
 
     @property
     def is_exceeded(self) -> bool:
         """Whether the budget is certainly broken."""
-        return exceeds(self.promise, self.rule.budget)
+        return exceeds(self.guarantee, self.rule.budget)
 
     def __str__(self) -> str:
         period = f" in {self.window}" if self.window else ""

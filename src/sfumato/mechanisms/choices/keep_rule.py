@@ -1,4 +1,4 @@
-"""The likeliest way to keep a group of people that promises (ε, δ) to each of them."""
+"""The likeliest way to keep a group of people that guarantees (ε, δ) to each of them."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.mechanisms.choices.keep_rule import KeepRule
 from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
 from sfumato.mechanisms.laws.law import FiniteLaw
-from sfumato.mechanisms.promised import PromisedMechanism, read_usable_epsilon
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_positive_delta
 from sfumato.mechanisms.values.kinds import is_whole, refuse_masked
 from sfumato.numeric import as_ball, float_above, fraction_below, shown, working_precision
@@ -39,7 +39,7 @@ _WORDS = 1 << 63
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class PartitionSelection(PromisedMechanism[Any, Any]):
+class PartitionSelection(GuaranteedMechanism[Any, Any]):
     """Keep a group or drop it, by how many people are in it: the likeliest way that is private.
 
     A group that exists because of one person must hardly ever be shown: with one person it is kept
@@ -59,7 +59,7 @@ class PartitionSelection(PromisedMechanism[Any, Any]):
 
     Notes
     -----
-    (ε, δ)-differentially private, and no rule of the same promise keeps any group with a greater
+    (ε, δ)-differentially private, and no rule of the same guarantee keeps any group with a greater
     probability :cite:p:`desfontaines2022partition`; see :class:`KeepRule` for the rule.  For a
     person in L groups each is decided with (ε/L, 1 - (1-δ)^{1/L}), rounded down, which come to
     (ε, δ) together :cite:p:`kairouz2015composition`.

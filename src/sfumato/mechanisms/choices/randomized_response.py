@@ -58,7 +58,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
         numbers.  With the default of 2, True and False are answers as well.
     relation
         ``Substitute`` of one row or one person: a person's answer is replaced by another.  That
-        somebody answered at all is not hidden, so nothing is promised for adding or removing.
+        somebody answered at all is not hidden, so nothing is guaranteed for adding or removing.
 
     Attributes
     ----------
@@ -158,7 +158,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
         return one if times == 1 else events.Repeated(one, count=times)
 
     def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release promises to tables in which so many answers differ.
+        """Return what a release guarantees to tables in which so many answers differ.
 
         Examples
         --------

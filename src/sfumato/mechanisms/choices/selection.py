@@ -105,7 +105,7 @@ class Selection(Mechanism[Any, Any]):
         return type(self).kind(epsilon=self._epsilon_at(distance))
 
     def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release promises to tables that so many changes lie between."""
+        """Return what a release guarantees to tables that so many changes lie between."""
         return PureDP(epsilon=self._epsilon_at(distance), relation=self.relation.times(distance))
 
     def _epsilon_at(self, distance: int) -> Epsilon:

@@ -153,7 +153,7 @@ class ExponentialQuantile(Mechanism[Any, Any]):
         return self._choice.event_at(distance)
 
     def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release promises to tables that so many changes lie between.
+        """Return what a release guarantees to tables that so many changes lie between.
 
         Examples
         --------

@@ -13,11 +13,11 @@ from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.estimators.blocks import read_answer
 from sfumato.mechanisms.estimators.public_grid import PublicGrid, read_bounds
 from sfumato.mechanisms.estimators.smooth_median import sorted_column
+from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
 from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.laws.mixture import GatedLaw
 from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.mechanisms.noise.numbers import real_number
-from sfumato.mechanisms.promised import PromisedMechanism, read_usable_epsilon
 from sfumato.mechanisms.reading import (
     ONE_ROW,
     ONE_SUBSTITUTED,
@@ -48,13 +48,13 @@ _FARTHEST = 1 << 100
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class ProposeTestRelease(PromisedMechanism[Any, Any]):
+class ProposeTestRelease(GuaranteedMechanism[Any, Any]):
     """A value with noise for a proposed sensitivity, or None where the table is near a worse one.
 
     Parameters
     ----------
     epsilon, delta
-        What the whole of it promises: ε from 1e-12 to 10^6, δ above 0 and below 1.
+        What the whole of it guarantees: ε from 1e-12 to 10^6, δ above 0 and below 1.
     proposed
         b, a public guess at the local sensitivity of the query on tables like the given one.
     distance

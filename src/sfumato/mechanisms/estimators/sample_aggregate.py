@@ -55,7 +55,7 @@ class SampleAndAggregate(Mechanism[Any, Any]):
 
     Each row goes to one of m blocks at random; the function is computed on each block; the m
     answers are clamped to the bounds and aggregated privately.  Whatever the function computes
-    from a block, the promise holds.
+    from a block, the guarantee holds.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ class SampleAndAggregate(Mechanism[Any, Any]):
         return one if numbers == 1 else events.Repeated(one, count=numbers)
 
     def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release promises to tables that so many changes lie between.
+        """Return what a release guarantees to tables that so many changes lie between.
 
         Examples
         --------

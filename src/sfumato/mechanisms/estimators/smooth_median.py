@@ -13,7 +13,7 @@ from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.estimators.public_grid import PublicGrid, read_bounds
 from sfumato.mechanisms.estimators.rounded_noise import CAUCHY, LAPLACE, RoundedNoise
 from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
-from sfumato.mechanisms.promised import PromisedMechanism, read_usable_epsilon
+from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
 from sfumato.mechanisms.reading import (
     ONE_SUBSTITUTED,
     read_confidence,
@@ -38,7 +38,7 @@ _BITS = 256
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class SmoothMedian(PromisedMechanism[Any, float]):
+class SmoothMedian(GuaranteedMechanism[Any, float]):
     """The median of a column, with noise that is small where no change of a few rows moves it much.
 
     The lower median for an even number of values.  The noise has scale 2S/ε, where S is the smooth
@@ -74,7 +74,7 @@ class SmoothMedian(PromisedMechanism[Any, float]):
       number up to ε/2, rounded down, for which that mass is at most δ.
 
     The published constants, β = ε/6 with scale 6S/ε and β = ε/(2 ln(2/δ)), have slack in the first
-    case and for small ε in the second; for large ε the second promises too much.
+    case and for small ε in the second; for large ε the second guarantees too much.
 
     Everything that decides is exact: values are rounded to a grid that depends on the bounds alone,
     S is a rational with the exact property of smoothness, and the sum of the median and real noise

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sfumato.privacy import Relation
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["Additive", "read_promise", "read_sigma", "scale_and_epsilon"]
+__all__ = ["Additive", "read_guarantee", "read_sigma", "scale_and_epsilon"]
 
 _BITS = 128
 
@@ -69,7 +69,7 @@ def read_sigma(sigma: Any, sensitivity: Fraction | int) -> Fraction:
     return given
 
 
-def read_promise(*, epsilon: Any, delta: Any, sigma: Any, relation: Relation) -> ApproxDP | None:
+def read_guarantee(*, epsilon: Any, delta: Any, sigma: Any, relation: Relation) -> ApproxDP | None:
     """Return the (ε, δ) that Gaussian noise is asked to keep, None where its σ is given instead."""
     if sigma is not None and epsilon is None and delta is None:
         return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise, IntegerLaw
-from sfumato.mechanisms.noise.additive import Additive, read_promise, read_sigma
+from sfumato.mechanisms.noise.additive import Additive, read_guarantee, read_sigma
 from sfumato.mechanisms.noise.discrete_gaussian_calibration import concentrated_rho, least_sigma
 from sfumato.mechanisms.noise.numbers import count_of, integers_with_noise, whole_number
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
@@ -38,15 +38,15 @@ class DiscreteGaussian(Additive):
     """Whole-number noise, P(k) ∝ exp(-k²/(2σ²)), on a whole number or on several of them.
 
     Of one number the exact privacy curve is known, and used.  Of several numbers at once, with an
-    L2 sensitivity, it is not: the promise then rests on concentrated privacy with ρ = Δ²/(2σ²),
+    L2 sensitivity, it is not: the guarantee then rests on concentrated privacy with ρ = Δ²/(2σ²),
     which holds for any number of coordinates.  So the mechanism is told how many there are.
 
     Parameters
     ----------
     epsilon, delta
-        The promise for one change: the least σ for which it is proved is taken.
+        The guarantee for one change: the least σ for which it is proved is taken.
     sigma
-        The parameter σ, instead of a promise; the standard deviation is not above it.
+        The parameter σ, instead of a guarantee; the standard deviation is not above it.
     sensitivity
         Δ: the most by which one change of the table moves the value.  For one number a whole
         number; for several the root of the sum of squares (L2), rounded up to a rational.
@@ -61,7 +61,7 @@ class DiscreteGaussian(Additive):
         As Fractions; the sensitivity of one number is an int.
     dimensions
         As an int.
-    promise
+    target
         The (ε, δ) that was asked for, None where σ was given.
 
     Notes
@@ -109,7 +109,7 @@ class DiscreteGaussian(Additive):
     sensitivity: Fraction | int
     dimensions: int
     relation: Relation
-    promise: ApproxDP | None = field(repr=False)
+    target: ApproxDP | None = field(repr=False)
 
     theorem = (
         "Discrete Gaussian noise of parameter σ on whole numbers that one change of the table "
@@ -131,18 +131,18 @@ class DiscreteGaussian(Additive):
         size, neighbours = fields.count(dimensions, "dimensions"), read_relation(relation)
         given = plain_sensitivity(sensitivity, norm="l2", relation=neighbours)
         distance = _read_sensitivity(given, size)
-        promise = read_promise(epsilon=epsilon, delta=delta, sigma=sigma, relation=neighbours)
-        if promise is None:
+        target = read_guarantee(epsilon=epsilon, delta=delta, sigma=sigma, relation=neighbours)
+        if target is None:
             read_scale(fields.positive(sigma, "sigma"), "sigma")
             spread = read_sigma(sigma, distance)
         else:
-            spread = least_sigma(promise, distance, size)
+            spread = least_sigma(target, distance, size)
         self._keep(
             sigma=spread,
             sensitivity=distance,
             dimensions=size,
             relation=neighbours,
-            promise=promise,
+            target=target,
         )
 
     def event_at(self, distance: int) -> Event:
@@ -162,20 +162,20 @@ class DiscreteGaussian(Additive):
         return events.ZeroConcentrated(rho=concentrated_rho(moved, self.sigma))
 
     def guarantee_at(self, distance: int) -> Guarantee:
-        """Return what a release promises to tables that so many changes lie between.
+        """Return what a release guarantees to tables that so many changes lie between.
 
         Examples
         --------
         >>> import sfumato as sf
-        >>> promise = sf.DiscreteGaussian(sigma=2).guarantee_at(1)
-        >>> round(promise.delta(epsilon=1), 12)
+        >>> guarantee = sf.DiscreteGaussian(sigma=2).guarantee_at(1)
+        >>> round(guarantee.delta(epsilon=1), 12)
         0.007248776846
         """
         from sfumato.privacy import ZeroConcentratedDP, compose
 
         steps = read_count(distance, "distance")
-        if self.promise is not None and steps == 1:
-            return self.promise
+        if self.target is not None and steps == 1:
+            return self.target
         neighbours = self.relation.times(steps)
         if self.dimensions == 1:
             return compose(self.event_at(steps), relation=neighbours)

@@ -1,4 +1,4 @@
-"""The least discrete Gaussian noise that keeps a promise, certified as it stands."""
+"""The least discrete Gaussian noise that keeps a guarantee, certified as it stands."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def _last_unlikely(epsilon: Epsilon, per_unit: Fraction, sensitivity: int) -> in
     return int(found)
 
 
-def least_sigma(promise: ApproxDP, sensitivity: Fraction | int, dimensions: int) -> Fraction:
-    """Return the least σ, within a sliver, for which a promise is proved.
+def least_sigma(guarantee: ApproxDP, sensitivity: Fraction | int, dimensions: int) -> Fraction:
+    """Return the least σ, within a sliver, for which a guarantee is proved.
 
     Of one number by the exact curve; of several by concentrated privacy.
     """
-    if promise.exact_delta == 0:
+    if guarantee.exact_delta == 0:
         raise InputError(
             "E-DELTA-MISSING",
             "no Gaussian noise keeps delta = 0",
@@ -77,8 +77,8 @@ def least_sigma(promise: ApproxDP, sensitivity: Fraction | int, dimensions: int)
 
     def is_enough(noise: float) -> bool:
         if dimensions == 1:
-            return _is_kept(promise, sigma(noise), int(sensitivity))
-        return _is_implied(promise, concentrated_rho(sensitivity, sigma(noise)))
+            return _is_kept(guarantee, sigma(noise), int(sensitivity))
+        return _is_implied(guarantee, concentrated_rho(sensitivity, sigma(noise)))
 
     high = 1.0
     while not is_enough(high):
@@ -89,14 +89,14 @@ def least_sigma(promise: ApproxDP, sensitivity: Fraction | int, dimensions: int)
     return sigma(bracket_threshold(is_enough, low, high, tolerance=high * _TOLERANCE).high)
 
 
-def _is_kept(promise: ApproxDP, sigma: Fraction, sensitivity: int) -> bool:
+def _is_kept(guarantee: ApproxDP, sigma: Fraction, sensitivity: int) -> bool:
     with working_precision(_BITS):
-        delta = exact_delta(epsilon=promise.exact_epsilon, sigma=sigma, sensitivity=sensitivity)
-        return bool(delta <= as_ball(promise.exact_delta))
+        delta = exact_delta(epsilon=guarantee.exact_epsilon, sigma=sigma, sensitivity=sensitivity)
+        return bool(delta <= as_ball(guarantee.exact_delta))
 
 
-def _is_implied(promise: ApproxDP, rho: Fraction) -> bool:
+def _is_implied(guarantee: ApproxDP, rho: Fraction) -> bool:
     from sfumato.privacy import compose
 
     whole = compose(events.ZeroConcentrated(rho=rho))
-    return whole.epsilon(delta=promise.exact_delta) <= promise.exact_epsilon
+    return whole.epsilon(delta=guarantee.exact_delta) <= guarantee.exact_epsilon

@@ -40,7 +40,7 @@ class DiscreteLaplace(Additive):
     Parameters
     ----------
     epsilon
-        The promise for one change, above 0; ``Ln(2)`` for ln 2 exactly.  Give it or the scale.
+        The guarantee for one change, above 0; ``Ln(2)`` for ln 2 exactly.  Give it or the scale.
     scale
         The scale b of the noise, Δ/ε.
     sensitivity
@@ -133,7 +133,7 @@ class DiscreteLaplace(Additive):
         return events.DiscreteLaplace(scale=self.scale, sensitivity=self.sensitivity * steps)
 
     def guarantee_at(self, distance: int) -> Guarantee:
-        """Return what a release promises to tables that so many changes lie between.
+        """Return what a release guarantees to tables that so many changes lie between.
 
         Examples
         --------
@@ -141,8 +141,8 @@ class DiscreteLaplace(Additive):
         >>> print(sf.DiscreteLaplace(epsilon=0.5).guarantee_at(3))
         1.5-DP (add or remove three rows)
         """
-        promise = PureDP(epsilon=self.epsilon, relation=self.relation)
-        return promise.group(read_count(distance, "distance"))
+        guarantee = PureDP(epsilon=self.epsilon, relation=self.relation)
+        return guarantee.group(read_count(distance, "distance"))
 
     def law(self, value: Any) -> IntegerLaw:
         """Return the exact law of what a release of one whole number gives.

@@ -11,7 +11,7 @@ from flint import arb
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.information import continuous
 from sfumato.mechanisms.laws.grid import RoundedLaw
-from sfumato.mechanisms.noise.additive import Additive, read_promise, read_sigma
+from sfumato.mechanisms.noise.additive import Additive, read_guarantee, read_sigma
 from sfumato.mechanisms.noise.numbers import RealNoise, real_number, reals_with_noise
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
@@ -50,9 +50,9 @@ class Gaussian(Additive):
     Parameters
     ----------
     epsilon, delta
-        The promise for one change: the least σ that keeps it is taken, rounded up.
+        The guarantee for one change: the least σ that keeps it is taken, rounded up.
     sigma
-        The standard deviation of the noise, instead of a promise.
+        The standard deviation of the noise, instead of a guarantee.
     sensitivity
         Δ: the most by which one change of the table moves the value; of an array, the root of the
         sum of squares over its entries (L2).
@@ -66,7 +66,7 @@ class Gaussian(Additive):
     ----------
     sigma, sensitivity
         As Fractions.
-    promise
+    target
         The (ε, δ) that was asked for, None where σ was given.
 
     Notes
@@ -113,7 +113,7 @@ class Gaussian(Additive):
     sigma: Fraction
     sensitivity: Fraction
     relation: Relation
-    promise: ApproxDP | None = field(repr=False)
+    target: ApproxDP | None = field(repr=False)
 
     theorem = (
         "Gaussian noise of standard deviation σ on a value that one change of the table moves by "
@@ -137,12 +137,9 @@ class Gaussian(Additive):
         neighbours = read_relation(relation)
         given = plain_sensitivity(sensitivity, norm="l2", relation=neighbours)
         distance = positive(given, "sensitivity")
-        promise = read_promise(epsilon=epsilon, delta=delta, sigma=sigma, relation=neighbours)
-        if promise is None:
-            spread = read_sigma(sigma, distance)
-        else:
-            spread = _sigma(promise, distance, method)
-        self._keep(sigma=spread, sensitivity=distance, relation=neighbours, promise=promise)
+        target = read_guarantee(epsilon=epsilon, delta=delta, sigma=sigma, relation=neighbours)
+        spread = read_sigma(sigma, distance) if target is None else _sigma(target, distance, method)
+        self._keep(sigma=spread, sensitivity=distance, relation=neighbours, target=target)
 
     def event_at(self, distance: int) -> events.Gaussian:
         """Return what a release does, seen by tables that so many changes lie between.
@@ -157,7 +154,7 @@ class Gaussian(Additive):
         return events.Gaussian(sigma=self.sigma, sensitivity=self.sensitivity * steps)
 
     def guarantee_at(self, distance: int) -> Guarantee:
-        """Return what a release promises to tables that so many changes lie between.
+        """Return what a release guarantees to tables that so many changes lie between.
 
         Examples
         --------
@@ -166,8 +163,8 @@ class Gaussian(Additive):
         0.5-GDP (add or remove two rows)
         """
         steps = read_count(distance, "distance")
-        if self.promise is not None and steps == 1:
-            return self.promise
+        if self.target is not None and steps == 1:
+            return self.target
         mu = self.sensitivity * steps / self.sigma
         return GaussianDP(mu=mu, relation=self.relation.times(steps))
 
@@ -204,9 +201,9 @@ class Gaussian(Additive):
         return reals_with_noise(value, _NOISE, self.sigma, source)
 
 
-def _sigma(promise: ApproxDP, sensitivity: Fraction, method: str) -> Fraction:
-    """Return noise that keeps a promise, certified as it stands."""
-    epsilon = promise.exact_epsilon
+def _sigma(guarantee: ApproxDP, sensitivity: Fraction, method: str) -> Fraction:
+    """Return noise that keeps a guarantee, certified as it stands."""
+    epsilon = guarantee.exact_epsilon
     if method == "classical" and not epsilon < 1:
         raise InputError(
             "E-CALIBRATION-UNPROVED",
@@ -218,9 +215,9 @@ def _sigma(promise: ApproxDP, sensitivity: Fraction, method: str) -> Fraction:
     found = calibrate(
         events.Gaussian,
         epsilon=epsilon,
-        delta=promise.exact_delta,
+        delta=guarantee.exact_delta,
         sensitivity=sensitivity,
-        relation=promise.relation,
+        relation=guarantee.relation,
         method=_METHODS[method],
     )
     return Fraction(found.event.parameters["sigma"])

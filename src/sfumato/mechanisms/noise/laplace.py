@@ -47,7 +47,7 @@ class Laplace(Additive):
     Parameters
     ----------
     epsilon
-        The promise for one change, above 0; ``Ln(2)`` for ln 2 exactly.  Give it or the scale.
+        The guarantee for one change, above 0; ``Ln(2)`` for ln 2 exactly.  Give it or the scale.
     scale
         The scale b of the noise, Δ/ε.
     sensitivity
@@ -66,7 +66,7 @@ class Laplace(Additive):
     Notes
     -----
     Noise of scale Δ/ε is ε-differentially private :cite:p:`dwork2006calibrating`.  Rounding the
-    exact sum is post-processing; noise that is added in floats keeps no such promise
+    exact sum is post-processing; noise that is added in floats keeps no such guarantee
     :cite:p:`mironov2012significance`.
 
     .. list-table:: Edge cases
@@ -147,7 +147,7 @@ class Laplace(Additive):
         return events.Laplace(scale=self.scale, sensitivity=self.sensitivity * steps)
 
     def guarantee_at(self, distance: int) -> Guarantee:
-        """Return what a release promises to tables that so many changes lie between.
+        """Return what a release guarantees to tables that so many changes lie between.
 
         Examples
         --------
@@ -155,8 +155,8 @@ class Laplace(Additive):
         >>> print(sf.Laplace(epsilon=0.1, sensitivity=1).guarantee_at(3))
         0.3-DP (add or remove three rows)
         """
-        promise = PureDP(epsilon=self.epsilon, relation=self.relation)
-        return promise.group(read_count(distance, "distance"))
+        guarantee = PureDP(epsilon=self.epsilon, relation=self.relation)
+        return guarantee.group(read_count(distance, "distance"))
 
     def law(self, value: Any) -> RoundedLaw:
         """Return the exact law of the float that a release of one number gives.

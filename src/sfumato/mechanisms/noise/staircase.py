@@ -42,14 +42,14 @@ _FINEST = 2**40
 class Staircase(Additive):
     """Noise whose density goes down in stairs of the sensitivity's width, on one real number.
 
-    For a promise of ε alone it has the least expected size of all noise, by far where ε is large:
+    For a guarantee of ε alone it has the least expected size of all noise, by far where ε is large:
     Δ e^(ε/2) / (e^ε - 1), against Δ/ε of Laplace noise.  The value is rounded to a grid of a power
     of two that depends on public parameters alone, and whole-number noise is added in grid steps.
 
     Parameters
     ----------
     epsilon
-        The promise for one change, above 0; ``Ln(2)`` for ln 2 exactly.
+        The guarantee for one change, above 0; ``Ln(2)`` for ln 2 exactly.
     sensitivity
         Δ: the most by which one change of the table moves the value.
     relation
@@ -150,7 +150,7 @@ class Staircase(Additive):
         return events.Pure(epsilon=multiple(self.epsilon, read_count(distance, "distance")))
 
     def guarantee_at(self, distance: int) -> Guarantee:
-        """Return what a release promises to tables that so many changes lie between.
+        """Return what a release guarantees to tables that so many changes lie between.
 
         Examples
         --------
@@ -158,8 +158,8 @@ class Staircase(Additive):
         >>> print(sf.mechanisms.Staircase(epsilon=0.5, sensitivity=1).guarantee_at(3))
         1.5-DP (add or remove three rows)
         """
-        promise = PureDP(epsilon=self.epsilon, relation=self.relation)
-        return promise.group(read_count(distance, "distance"))
+        guarantee = PureDP(epsilon=self.epsilon, relation=self.relation)
+        return guarantee.group(read_count(distance, "distance"))
 
     def law(self, value: Any) -> SteppedLaw:
         """Return the exact law of the float that a release gives.

@@ -188,7 +188,7 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         )
 
     def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release or a session promises to tables so many changes apart.
+        """Return what a release or a session guarantees to tables so many changes apart.
 
         Examples
         --------

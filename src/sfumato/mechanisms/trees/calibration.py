@@ -1,4 +1,4 @@
-"""The least noise by which a tree keeps its promise."""
+"""The least noise by which a tree keeps its guarantee."""
 
 from __future__ import annotations
 

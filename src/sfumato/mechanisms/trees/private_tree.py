@@ -10,8 +10,8 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
 from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-from sfumato.mechanisms.promised import PromisedMechanism, read_usable_epsilon
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
 from sfumato.mechanisms.trees.calibration import TreeCost, calibrated
 from sfumato.mechanisms.trees.cells import WORDS, level_counts, read_counts
@@ -41,7 +41,7 @@ _LONGEST_LAW, _SMALL = 4, 3
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class PrivateTree(PromisedMechanism[Any, Any]):
+class PrivateTree(GuaranteedMechanism[Any, Any]):
     """Split crowded cells in two, again and again, where the cells are public and the counts not.
 
     A box is halved, and its halves are halved where many points lie in them: in the end cells are
@@ -209,7 +209,7 @@ class PrivateTree(PromisedMechanism[Any, Any]):
     def neighbours(self) -> list[tuple[list[int], list[int]]]:
         """Return counts of a few cells with all the weight in the first, and with more in it.
 
-        They lie where the promise is put to its hardest test by a tree of three levels.  For a
+        They lie where the guarantee is put to its hardest test by a tree of three levels.  For a
         substitution, also counts of which the last falls.
 
         Examples

@@ -182,7 +182,7 @@ def _pure(to: _Collector, event: Event, count: int) -> None:
 
 
 def _concentrated(to: _Collector, event: ev.ZeroConcentrated, count: int) -> None:
-    """Gaussian noise has the promise exactly, so it bounds the worst from below."""
+    """Gaussian noise has the guarantee exactly, so it bounds the worst from below."""
     if event.rho > 0:
         to.only_upper.append(laws.ConcentratedLosses(event.rho * count))
         to.only_lower.append(laws.GaussianLosses(Disc.of(2 * event.rho * count)))
@@ -311,7 +311,7 @@ def _finite_loss(event: Event) -> FiniteLoss | None:
 
 
 def total_epsilon(event: Event) -> Epsilon | None:
-    """Return the epsilon of an event whose promise is pure and says all that is used of it."""
+    """Return the epsilon of an event whose guarantee is pure and says all that is used of it."""
     if isinstance(event, (ev.Pure, ev.PermuteAndFlip)):
         return event.epsilon
     if isinstance(event, ev.SparseVector):

@@ -1,4 +1,4 @@
-"""The promise of many events together: ``compose`` and what it returns."""
+"""The guarantee of many events together: ``compose`` and what it returns."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _DELTAS = tuple(10.0**-power for power in range(1, 31))
 
 
 class Composition(Guarantee):
-    """What events promise together, each possibly chosen after seeing the others' results.
+    """What events guarantee together, each possibly chosen after seeing the others' results.
 
     Made by :func:`compose`.  Each answer is an interval that certainly holds the least value;
     ``epsilon`` and ``delta`` return its upper end.  The parameters of the events are fixed in
@@ -225,7 +225,7 @@ class Composition(Guarantee):
 def compose(
     *events: Event | Guarantee | HasEvent, count: int = 1, relation: Relation | None = None
 ) -> Composition:
-    """Return what events promise together, each possibly chosen after seeing earlier results.
+    """Return what events guarantee together, each possibly chosen after seeing earlier results.
 
     The answer is the tightest that is known: closed forms where they exist, otherwise the exact
     distribution of the privacy loss, by inverting its moments with proven error bounds.
@@ -278,7 +278,7 @@ def _common_relation(given: tuple[object, ...], relation: Relation | None) -> Re
         listed = " and ".join(sorted(f"“{each}”" for each in named))
         raise InputError(
             "E-RELATION-OTHER",
-            "promises for {listed} cannot be added up",
+            "guarantees for {listed} cannot be added up",
             "make all of them with one relation=, or write guarantee.for_relation(...) first",
             listed=listed,
         )

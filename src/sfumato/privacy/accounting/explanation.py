@@ -49,7 +49,7 @@ class Row:
     method
         What it is called.
     value
-        An upper bound, rounded up; None where the method does not apply or promises nothing.
+        An upper bound, rounded up; None where the method does not apply or guarantees nothing.
     reason
         What it uses and loses, or why it says nothing.
     citation
@@ -66,7 +66,7 @@ class Row:
 
     @property
     def applies(self) -> bool:
-        """Whether the method promises anything here."""
+        """Whether the method guarantees anything here."""
         return self.value is not None
 
 
@@ -178,7 +178,7 @@ def explain(
     question = _read(delta, epsilon)
     rows = [_own_row(known, question), *(_row(method, known, question) for method in METHODS)]
     ordered = sorted(rows, key=lambda row: math.inf if row.value is None else row.value)
-    return Explanation(str(known.promise), question.wanted, question.at, tuple(ordered))
+    return Explanation(str(known.guarantee), question.wanted, question.at, tuple(ordered))
 
 
 def _row_lines(start: str, why: str, width: int) -> list[str]:
@@ -198,8 +198,8 @@ class _AtDelta:
     wanted = "epsilon"
     nothing = math.inf
 
-    def bounds(self, promise: Guarantee) -> Enclosure:
-        return promise.bounds(delta=self.at)
+    def bounds(self, guarantee: Guarantee) -> Enclosure:
+        return guarantee.bounds(delta=self.at)
 
     def value(self, method: Method, found: Any) -> float:
         return method.epsilon(found, self.at)
@@ -213,8 +213,8 @@ class _AtEpsilon:
     wanted = "delta"
     nothing = 1.0
 
-    def bounds(self, promise: Guarantee) -> Enclosure:
-        return promise.bounds(epsilon=self.at)
+    def bounds(self, guarantee: Guarantee) -> Enclosure:
+        return guarantee.bounds(epsilon=self.at)
 
     def value(self, method: Method, found: Any) -> float:
         return method.delta(found, self.at)
@@ -231,7 +231,7 @@ def _read(delta: NumberLike | None, epsilon: EpsilonLike | None) -> _AtDelta | _
 
 def _own_row(known: Known, question: _AtDelta | _AtEpsilon) -> Row:
     """Return the accountant's own answer."""
-    found = question.bounds(known.promise)
+    found = question.bounds(known.guarantee)
     if found.upper >= question.nothing:
         return Row(_OWN, None, _silence(question), _OWN_CITATION)
     return Row(_OWN, found.upper, _own_reason(known), _OWN_CITATION, found.lower)

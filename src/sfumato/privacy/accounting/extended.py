@@ -1,4 +1,4 @@
-"""The event that a group of units sees: the same one, with what each promise says of groups."""
+"""The event that a group of units sees: the same one, with what each guarantee says of groups."""
 
 from __future__ import annotations
 

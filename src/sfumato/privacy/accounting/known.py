@@ -40,14 +40,14 @@ _LEAST_POWER, _GREATEST_POWER = -20, 60
 
 @dataclass(frozen=True)
 class Labels:
-    """How often each pair of ε and δ was promised, and an accountant for events."""
+    """How often each pair of ε and δ was guaranteed, and an accountant for events."""
 
     counts: Mapping[Label, int]
     accountant: Callable[[Event], Guarantee]
 
     @cached_property
     def steps(self) -> Steps:
-        """The promises, apart from the steps that made them."""
+        """The guarantees, apart from the steps that made them."""
         epsilons: Counter[Epsilon] = Counter()
         deltas: Counter[Fraction] = Counter()
         for (epsilon, delta), count in self.counts.items():
@@ -58,7 +58,7 @@ class Labels:
 
     @cached_property
     def worst(self) -> Guarantee:
-        """What the promises alone come to, whatever mechanisms keep them."""
+        """What the guarantees alone come to, whatever mechanisms keep them."""
         labelled = [
             ev.Repeated(ev.Approximate(epsilon=epsilon, delta=delta), count=count)
             for (epsilon, delta), count in self.counts.items()
@@ -110,15 +110,15 @@ class Known:
 
     Attributes
     ----------
-    promise
-        What the steps promise together.
+    guarantee
+        What the steps guarantee together.
     counts
         The single steps, with how often each was taken.
     accountant
-        From an event to its promise.
+        From an event to its guarantee.
     """
 
-    promise: Guarantee
+    guarantee: Guarantee
     counts: Mapping[Event, int]
     accountant: Callable[[Event], Guarantee]
 
@@ -163,11 +163,11 @@ class Known:
                 return f"{_kind(event)} steps have no Rényi bound"
         labelled = [event.curve for event in self.counts if isinstance(event, ev.Renyi)]
         named = frozenset(float(order) for curve in labelled for order, _ in curve)
-        return Divergences(lru_cache(maxsize=None)(self.promise.renyi), named)
+        return Divergences(lru_cache(maxsize=None)(self.guarantee.renyi), named)
 
 
 def _label(event: Event) -> Label | None:
-    """Return the ε and δ that a step promises; an ε that is no short number is rounded up."""
+    """Return the ε and δ that a step guarantees; an ε that is no short number is rounded up."""
     if isinstance(event, ev.Approximate):
         return event.epsilon, event.delta
     exact = exact_epsilon(event)

@@ -1,4 +1,4 @@
-"""A promise as an event: something was done of which only this is known."""
+"""A guarantee as an event: something was done of which only this is known."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["as_event"]
 
 
 def as_event(given: Any) -> ev.Event:
-    """Return an event itself, that of a mechanism, release or composition, or that of a promise."""
+    """Return an event itself, or that of a mechanism, release, composition or guarantee."""
     if (found := event_of(given)) is not None:
         return found
     if isinstance(given, Guarantee):

@@ -59,7 +59,7 @@ class Method:
     uses
         What it needs, out of what is known; a sentence where that is not to be had.
     epsilon, delta
-        The bounds, from what it needs; infinity, and 1, where it promises nothing.
+        The bounds, from what it needs; infinity, and 1, where it guarantees nothing.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""How much noise a promise needs."""
+"""How much noise a guarantee needs."""
 
 from typing import TYPE_CHECKING
 

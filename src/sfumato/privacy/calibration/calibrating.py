@@ -1,4 +1,4 @@
-"""The least noise that keeps a promise."""
+"""The least noise that keeps a guarantee."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["calibrate"]
 
 _BITS = 128
 _METHODS = ("exact", "classical")
-#: Below this no accountant resolves what is lost, and beyond it nothing is promised.
+#: Below this no accountant resolves what is lost, and beyond it nothing is guaranteed.
 _LEAST, _MOST = Fraction(1, 10**12), 10_000
 _MOST_STEPS = 10**12
 
@@ -48,8 +48,8 @@ def calibrate(
 
     For a choice, such as the exponential mechanism, the greatest ε of one step.  The number that is
     found has few digits, is rounded to the safe side, and was certified as it stands; it is within
-    a share of 1e-10 of the least for which the accountant proves the promise.  The way back, from
-    noise to what it promises, is :func:`~sfumato.privacy.compose`.
+    a share of 1e-10 of the least for which the accountant proves the guarantee.  The way back, from
+    noise to what it guarantees, is :func:`~sfumato.privacy.compose`.
 
     Gaussian noise without samples is calibrated by :cite:p:`balle2018improving`.
 
@@ -60,7 +60,7 @@ def calibrate(
         discrete Laplace and discrete Gaussian noise, randomized response, the exponential
         mechanism and permute-and-flip.
     epsilon, delta
-        The promise that all steps keep together.
+        The guarantee that all steps keep together.
     sensitivity
         The most by which neighbours change the value: L2 norm for Gaussian noise, L1 for Laplace.
     count

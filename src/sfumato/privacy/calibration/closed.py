@@ -1,4 +1,4 @@
-"""Noise in closed form: pure promises, and Gaussian noise of which no sample is drawn."""
+"""Noise in closed form: pure guarantees, and Gaussian noise of which no sample is drawn."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BITS = 128
 
 
 def pure_trial(target: Target) -> Trial:
-    """Return the noise of a pure promise: each step has ε/count, before it was brought down by q.
+    """Return the noise of a pure guarantee: each step has ε/count, before it was brought down by q.
 
     A sample of rate q takes a step's e^ε - 1 to q (e^ε - 1).
     """

@@ -1,4 +1,4 @@
-"""The noise that was found, and what it promises."""
+"""The noise that was found, and what it guarantees."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ROUNDED_UP = Context(prec=7, rounding=ROUND_CEILING)
 
 @dataclass(frozen=True)
 class Calibration:
-    """What to use so that a promise is kept, and what it costs.
+    """What to use so that a guarantee is kept, and what it costs.
 
     Made by :func:`calibrate`.
 
@@ -43,7 +43,7 @@ class Calibration:
     count
         How many steps there are.
     guarantee
-        What all steps promise together.
+        What all steps guarantee together.
     epsilon, delta
         What was asked for, exactly; ``guarantee`` certainly keeps it.
     parameter
@@ -95,7 +95,7 @@ class Calibration:
 
     @property
     def target(self) -> PureDP | ApproxDP:
-        """What was asked for, as a promise.
+        """What was asked for, as a guarantee.
 
         Examples
         --------
@@ -124,7 +124,7 @@ class Calibration:
         ]
 
     def plot(self, *, to: str | Path | None = None) -> Chart:
-        """Draw what it promises, beside what was asked for (``pip install 'sfumato[plots]'``).
+        """Draw what it guarantees, beside what was asked for (``pip install 'sfumato[plots]'``).
 
         Parameters
         ----------
@@ -137,8 +137,8 @@ class Calibration:
         >>> calibrate("gaussian", epsilon=1, delta=1e-6).plot().to_dict()["title"]["text"]
         ['at δ = 1e-06: ε = 1 for the target, 1 for the noise']
         """
-        promises = {"the target": self.target, "the noise": self.guarantee}
-        return drawn("guarantees", promises, to=to, delta=self.delta)
+        guarantees = {"the target": self.target, "the noise": self.guarantee}
+        return drawn("guarantees", guarantees, to=to, delta=self.delta)
 
     def _cost(self) -> str:
         """Return what is spent, rounded up; all of it where next to nothing is left."""

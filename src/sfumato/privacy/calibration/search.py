@@ -65,7 +65,7 @@ def _found(trial: Trial | None) -> Trial:
     if trial is None:
         raise NoEnclosureError(
             "E-EPSILON-TOO-SMALL",
-            "no noise is found that certainly keeps this promise",
+            "no noise is found that certainly keeps this guarantee",
             "ask for a greater epsilon",
         )
     return trial

@@ -58,7 +58,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Target:
-    """The promise that so many steps of a kind shall keep together.
+    """The guarantee that so many steps of a kind shall keep together.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Target:
     sensitivity
         What one step hides.
     epsilon, delta
-        The promise.
+        The guarantee.
     count
         How many steps.
     rate

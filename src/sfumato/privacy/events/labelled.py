@@ -1,4 +1,4 @@
-"""Steps of which only the promise is known."""
+"""Steps of which only the guarantee is known."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from sfumato.privacy.filters.amounts import Amount
 from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.costs import squared
 from sfumato.privacy.filters.decimals import decimal_above, root_below
-from sfumato.privacy.filters.labels import own_delta, promised_epsilon, read_reserve
+from sfumato.privacy.filters.labels import guaranteed_epsilon, own_delta, read_reserve
 from sfumato.privacy.guarantees import ApproxDP, PureDP
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class AdvancedFilter(AdditiveFilter):
     Parameters
     ----------
     budget
-        The promise to keep, with a δ above 0.
+        The guarantee to keep, with a δ above 0.
     reserve
         The share of δ that is kept for events with a δ of their own, from 0 up to, and without, 1.
 
@@ -96,7 +96,7 @@ class AdvancedFilter(AdditiveFilter):
         return f"squares of ε, and δ with a reserve of {plain(self._share)}"
 
     def _step_cost(self, step: Event) -> Cost:
-        epsilon = self._known(promised_epsilon(step), step)
+        epsilon = self._known(guaranteed_epsilon(step), step)
         return squared(epsilon), own_delta(step, self._reserved, "AdvancedFilter")
 
 

@@ -235,7 +235,7 @@ what is left of 1-DP (add or remove one row); nothing was spent
 
     @abstractmethod
     def spent(self) -> Guarantee:
-        """Return what was admitted so far, added up: a reading, where the promise is the budget.
+        """Return what was admitted so far, added up: a reading, where the guarantee is the budget.
 
         Examples
         --------
@@ -248,7 +248,7 @@ what is left of 1-DP (add or remove one row); nothing was spent
 
     @abstractmethod
     def remaining(self) -> Guarantee:
-        """Return a promise such that one more step with that promise would be admitted.
+        """Return a guarantee such that one more step with that guarantee would be admitted.
 
         Examples
         --------

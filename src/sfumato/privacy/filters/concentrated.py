@@ -32,7 +32,7 @@ class ConcentratedFilter(AdditiveFilter):
     Parameters
     ----------
     budget
-        The promise to keep.
+        The guarantee to keep.
 
     Examples
     --------

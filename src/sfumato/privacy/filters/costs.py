@@ -136,10 +136,10 @@ def _computed_divergences(
     from sfumato.privacy.accounting import compose
 
     known = dict(step.curve) if isinstance(step, ev.Renyi) else {}
-    promise = compose(step, relation=relation)
+    guarantee = compose(step, relation=relation)
     with np.errstate(all="ignore"):
         for order in orders:
-            yield Amount(known[order]) if order in known else _rounded(promise.renyi(order))
+            yield Amount(known[order]) if order in known else _rounded(guarantee.renyi(order))
 
 
 def _rounded(bound: float) -> Amount:

@@ -35,7 +35,7 @@ class GaussianFilter(AdditiveFilter):
     Parameters
     ----------
     budget
-        The promise to keep; for (ε, δ), the greatest μ whose exact curve keeps it.
+        The guarantee to keep; for (ε, δ), the greatest μ whose exact curve keeps it.
 
     Examples
     --------

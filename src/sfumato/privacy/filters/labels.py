@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.events import Event
 
-__all__ = ["own_delta", "promised_epsilon", "read_reserve"]
+__all__ = ["guaranteed_epsilon", "own_delta", "read_reserve"]
 
 
-def promised_epsilon(step: Event) -> Amount | None:
-    """Return the ε that a step promises, at δ = 0 or at its own δ."""
+def guaranteed_epsilon(step: Event) -> Amount | None:
+    """Return the ε that a step guarantees, at δ = 0 or at its own δ."""
     return Amount.of(step.epsilon) if isinstance(step, ev.Approximate) else pure_epsilon(step)
 
 

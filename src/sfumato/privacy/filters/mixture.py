@@ -12,7 +12,7 @@ from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, share_above
 from sfumato.privacy.filters.base import PrivacyFilter
 from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.decimals import decimal_above, decimal_below, short_below
-from sfumato.privacy.filters.labels import own_delta, promised_epsilon, read_reserve
+from sfumato.privacy.filters.labels import guaranteed_epsilon, own_delta, read_reserve
 from sfumato.privacy.filters.martingale import Mixture
 from sfumato.privacy.filters.orders import best_order, named_orders
 from sfumato.privacy.guarantees import ApproxDP, PureDP
@@ -50,7 +50,7 @@ class MixtureFilter(PrivacyFilter):
     Parameters
     ----------
     budget
-        The promise to keep, with a δ above 0.
+        The guarantee to keep, with a δ above 0.
     reserve
         The share of δ that is kept for events with a δ of their own, from 0 up to, and without, 1.
 
@@ -71,7 +71,7 @@ class MixtureFilter(PrivacyFilter):
     """
 
     currency = "Rényi bound"
-    instead = "write Approximate(epsilon=1, delta=1e-9) for what it promises, say"
+    instead = "write Approximate(epsilon=1, delta=1e-9) for what it guarantees, say"
 
     def __init__(self, budget: ApproxDP, *, reserve: NumberLike = 0) -> None:
         check_budget(budget, "MixtureFilter", ApproxDP)
@@ -172,7 +172,7 @@ class MixtureFilter(PrivacyFilter):
         return max(Fraction(0), short_below(left))
 
     def _step_cost(self, step: Event) -> Cost:
-        epsilon = promised_epsilon(step)
+        epsilon = guaranteed_epsilon(step)
         delta = own_delta(step, self._reserved, "MixtureFilter")
         known = ev.Pure(epsilon=step.epsilon) if isinstance(step, ev.Approximate) else step
         divergences = self.mixture.divergences(known, self.relation)

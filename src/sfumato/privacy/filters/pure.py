@@ -34,7 +34,7 @@ class PureFilter(AdditiveFilter):
     Parameters
     ----------
     budget
-        The promise to keep.
+        The guarantee to keep.
 
     Examples
     --------

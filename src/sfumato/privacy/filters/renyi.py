@@ -38,7 +38,7 @@ class RenyiFilter(AdditiveFilter):
     Parameters
     ----------
     budget
-        The promise to keep: Rényi divergences at some orders, or (ε, δ).
+        The guarantee to keep: Rényi divergences at some orders, or (ε, δ).
     order
         For (ε, δ) only: the order, above 1; the best one for Gaussian noise if none is given.
 

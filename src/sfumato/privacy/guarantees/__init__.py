@@ -1,4 +1,4 @@
-"""Promises, one file a kind: what each says, and how one is turned into another."""
+"""Guarantees, one file a kind: what each says, and how one is turned into another."""
 
 from typing import TYPE_CHECKING
 

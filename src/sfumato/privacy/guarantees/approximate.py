@@ -42,10 +42,10 @@ class ApproxDP(PointwiseGuarantee):
     Examples
     --------
     >>> from sfumato.privacy.guarantees import ApproxDP
-    >>> promise = ApproxDP(epsilon=1, delta=1e-6)
-    >>> print(promise)
+    >>> guarantee = ApproxDP(epsilon=1, delta=1e-6)
+    >>> print(guarantee)
     (1, 1e-06)-DP (add or remove one row)
-    >>> promise.epsilon(delta=1e-9)
+    >>> guarantee.epsilon(delta=1e-9)
     inf
     """
 

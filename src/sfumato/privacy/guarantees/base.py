@@ -1,4 +1,4 @@
-"""A promise: what every kind of guarantee answers, and what it leaves to the kind."""
+"""A guarantee: what every kind of guarantee answers, and what it leaves to the kind."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 __all__ = ["ONE_ROW", "Guarantee"]
 
-#: The relation of a promise that names none.
+#: The relation of a guarantee that names none.
 ONE_ROW = AddRemove()
 
 
 class Guarantee(ABC):
-    """A promise about the outputs on any two neighbouring tables, in either order.
+    """A guarantee about the outputs on any two neighbouring tables, in either order.
 
     It holds for one ``relation``, which says which tables are neighbours, and for everything
     computed from the output alone: post-processing costs nothing (row M-POST-1).  Every figure is
-    on the safe side: what is promised is never better than what can be proved.
+    on the safe side: what is guaranteed is never better than what can be proved.
 
     Attributes
     ----------
@@ -46,17 +46,17 @@ class Guarantee(ABC):
     Examples
     --------
     >>> from sfumato.privacy.guarantees import PureDP
-    >>> promise = PureDP(epsilon=0.1)
-    >>> print(promise)
+    >>> guarantee = PureDP(epsilon=0.1)
+    >>> print(guarantee)
     0.1-DP (add or remove one row)
-    >>> promise.epsilon(delta=0)
+    >>> guarantee.epsilon(delta=0)
     0.1
     """
 
     relation: Relation
 
     def epsilon(self, *, delta: NumberLike) -> float:
-        """Return an ε for which (ε, δ)-DP holds, rounded up; infinity where none is promised.
+        """Return an ε for which (ε, δ)-DP holds, rounded up; infinity where none is guaranteed.
 
         Parameters
         ----------
@@ -72,7 +72,7 @@ class Guarantee(ABC):
         return self.bounds(delta=delta).upper
 
     def delta(self, *, epsilon: EpsilonLike) -> float:
-        """Return a δ for which (ε, δ)-DP holds, rounded up; 1 where nothing is promised.
+        """Return a δ for which (ε, δ)-DP holds, rounded up; 1 where nothing is guaranteed.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ class Guarantee(ABC):
     ) -> Enclosure:
         """Return both ends of what is known about ε at a δ, or about δ at an ε.
 
-        Between them lies the least value that holds for *every* mechanism with this promise; a
+        Between them lies the least value that holds for *every* mechanism with this guarantee; a
         single mechanism may be better.
 
         Parameters
@@ -136,7 +136,7 @@ class Guarantee(ABC):
         return _rounded_up(self._renyi_bound(read_order(order)))
 
     def rho(self) -> float:
-        """Return a ρ for which ρ-zCDP holds, rounded up; infinity where none is promised.
+        """Return a ρ for which ρ-zCDP holds, rounded up; infinity where none is guaranteed.
 
         Examples
         --------
@@ -147,7 +147,7 @@ class Guarantee(ABC):
         return _rounded_up(self._rho())
 
     def mu(self) -> float:
-        """Return a μ for which μ-GDP holds, rounded up; infinity where none is promised.
+        """Return a μ for which μ-GDP holds, rounded up; infinity where none is guaranteed.
 
         Examples
         --------
@@ -179,7 +179,7 @@ class Guarantee(ABC):
         return self._tradeoff(read_share(false_positive_rate, "false_positive_rate"))
 
     def group(self, size: int) -> Guarantee:
-        """Return what is promised to ``size`` units together (row M-GROUP-1).
+        """Return what is guaranteed to ``size`` units together (row M-GROUP-1).
 
         Examples
         --------
@@ -191,7 +191,7 @@ class Guarantee(ABC):
         return self if units == 1 else self._group(units)
 
     def for_relation(self, relation: Relation) -> Guarantee:
-        """Return what this promise says about another relation of the same unit.
+        """Return what this guarantee says about another relation of the same unit.
 
         A neighbour in the other relation is reached in so many steps of this one, and that many
         units are a group: substituting a row is removing it and adding another.
@@ -213,7 +213,7 @@ class Guarantee(ABC):
         return _moved(self.group(steps), relation)
 
     def implies(self, other: Guarantee) -> bool:
-        """Tell whether this promise provably contains another one of the same relation.
+        """Tell whether this guarantee provably contains another one of the same relation.
 
         False means that no proof is known here, not that there is none.
 
@@ -254,7 +254,7 @@ class Guarantee(ABC):
             at each rate of false alarms.  ``"posterior"``: how sure somebody can become about a
             person, by how sure they were.
         delta
-            Where the profile and the posterior are read; without it 0 for a pure promise, the δ
+            Where the profile and the posterior are read; without it 0 for a pure guarantee, the δ
             of an (ε, δ), and 1e-6 for others.
         to
             A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
@@ -263,7 +263,7 @@ class Guarantee(ABC):
         --------
         >>> from sfumato.privacy.guarantees import GaussianDP
         >>> GaussianDP(mu=1).plot(delta=1e-5).to_dict()["title"]["text"]
-        ['ε = 4.378 is promised at δ = 1e-05']
+        ['ε = 4.378 is guaranteed at δ = 1e-05']
         """
         return drawn("guarantee", self, to=to, of=of, delta=delta)
 
@@ -287,13 +287,13 @@ class Guarantee(ABC):
         return f"<code>{escape(str(self))}</code>"
 
     def _keep(self, **attributes: object) -> None:
-        """Set the attributes of an immutable promise, once, while it is made."""
+        """Set the attributes of an immutable guarantee, once, while it is made."""
         for name, value in attributes.items():
             object.__setattr__(self, name, value)
 
     @abstractmethod
     def _amount(self) -> str:
-        """Return the promise without its relation, in words: "0.1-DP"."""
+        """Return the guarantee without its relation, in words: "0.1-DP"."""
 
     @abstractmethod
     def _arguments(self) -> str:
@@ -309,7 +309,7 @@ class Guarantee(ABC):
 
     @abstractmethod
     def _group(self, size: int) -> Guarantee:
-        """Return the promise to a group, for ``relation.times(size)``."""
+        """Return the guarantee to a group, for ``relation.times(size)``."""
 
     @abstractmethod
     def _renyi_bound(self, order: Fraction) -> float | Fraction:
@@ -336,7 +336,7 @@ class Guarantee(ABC):
 
 
 def _moved(guarantee: Guarantee, relation: Relation) -> Guarantee:
-    """Return the same promise for another relation, which is for the caller to justify."""
+    """Return the same guarantee for another relation, which is for the caller to justify."""
     moved = copy(guarantee)
     object.__setattr__(moved, "relation", relation)
     return moved
@@ -347,13 +347,13 @@ def _check_comparable(one: Guarantee, other: Guarantee) -> None:
         if not isinstance(each, Guarantee):
             raise InputError(
                 "E-ARGUMENT-TYPE",
-                "a promise is compared with another, not with {each}",
+                "a guarantee is compared with another, not with {each}",
                 each=shown(each),
             )
     if one.relation != other.relation:
         raise InputError(
             "E-RELATION-OTHER",
-            "one promise holds for “{relation}” and the other for “{other_relation}”",
+            "one guarantee holds for “{relation}” and the other for “{other_relation}”",
             "write for_relation(...) first",
             relation=one.relation,
             other_relation=other.relation,

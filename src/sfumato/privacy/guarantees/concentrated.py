@@ -31,7 +31,7 @@ class ZeroConcentratedDP(Guarantee):
     """ρ-zero-concentrated privacy: the Rényi divergence of every order α is at most αρ.
 
     The upper figures come from the best order; the lower ones from the Gaussian mechanism with
-    μ = √(2ρ), which has this promise :cite:p:`bun2016concentrated`.
+    μ = √(2ρ), which has this guarantee :cite:p:`bun2016concentrated`.
 
     Parameters
     ----------
@@ -48,10 +48,10 @@ class ZeroConcentratedDP(Guarantee):
     Examples
     --------
     >>> from sfumato.privacy.guarantees import ZeroConcentratedDP
-    >>> promise = ZeroConcentratedDP(rho=0.5)
-    >>> print(promise)
+    >>> guarantee = ZeroConcentratedDP(rho=0.5)
+    >>> print(guarantee)
     0.5-zCDP (add or remove one row)
-    >>> round(promise.epsilon(delta=1e-5), 6), promise.renyi(8)
+    >>> round(guarantee.epsilon(delta=1e-5), 6), guarantee.renyi(8)
     (4.728387, 4.0)
     """
 
@@ -80,7 +80,7 @@ class ZeroConcentratedDP(Guarantee):
         return Enclosure(lower, zcdp_to_delta(rho=self.exact_rho, epsilon=epsilon))
 
     def _gaussian_mu(self) -> Fraction:
-        """Return a μ, just below √(2ρ), of a Gaussian mechanism that has this promise."""
+        """Return a μ, just below √(2ρ), of a Gaussian mechanism that has this guarantee."""
         with working_precision(_BITS):
             return fraction_below(as_ball(2 * self.exact_rho).sqrt())
 
@@ -94,4 +94,4 @@ class ZeroConcentratedDP(Guarantee):
         return ZeroConcentratedDP(rho=self.exact_rho * size**2, relation=self.relation.times(size))
 
     def _follows_from(self, stronger: Guarantee) -> bool:
-        return stronger._rho() <= self.exact_rho  # noqa: SLF001 - of another promise
+        return stronger._rho() <= self.exact_rho  # noqa: SLF001 - of another guarantee

@@ -1,4 +1,4 @@
-"""From one kind of promise to another: a table with a theorem in each row."""
+"""From one kind of guarantee to another: a table with a theorem in each row."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["CONVERSIONS", "Conversion", "convert"]
 
 Kind = TypeVar("Kind", bound=Guarantee)
 
-#: What each kind is converted at, and why a promise may not reach it.
+#: What each kind is converted at, and why a guarantee may not reach it.
 _PARAMETERS: dict[type[Guarantee], tuple[str, ...]] = {
     ApproxDP: ("delta", "epsilon"),
     GaussianDP: (),
@@ -48,18 +48,18 @@ _NEEDS: dict[type[Guarantee], str] = {
 
 @dataclass(frozen=True)
 class Conversion:
-    """A theorem that turns one kind of promise into another.
+    """A theorem that turns one kind of guarantee into another.
 
     Attributes
     ----------
     source, target
-        The kinds.  A source ``PointwiseGuarantee`` is a pure or approximate promise or a profile.
+        The kinds.  A source ``PointwiseGuarantee`` is a pure or approximate guarantee or a profile.
     theorem
         What it says.
     citation
         Where it is proved: a key of the bibliography.
     apply
-        The conversion itself, of a promise and the parameters of the target.
+        The conversion itself, of a guarantee and the parameters of the target.
     """
 
     source: type
@@ -70,15 +70,15 @@ class Conversion:
 
 
 def convert(guarantee: Guarantee, kind: type[Kind], **parameters: Any) -> Kind:
-    """Return what a promise says as another kind of promise, for the same relation.
+    """Return what a guarantee says as another kind of guarantee, for the same relation.
 
-    Nothing is gained on the way: the result is implied by the promise, and figures are rounded to
+    Nothing is gained on the way: the result is implied by the guarantee, and figures are rounded to
     the safe side.
 
     Parameters
     ----------
     guarantee
-        Any promise.
+        Any guarantee.
     kind
         The class of the result.
     parameters
@@ -106,7 +106,7 @@ def _check_arguments(guarantee: Any, kind: Any, parameters: dict[str, Any]) -> N
     if not isinstance(guarantee, Guarantee):
         raise InputError(
             "E-ARGUMENT-TYPE",
-            "a promise is converted, not {guarantee}",
+            "a guarantee is converted, not {guarantee}",
             "write PureDP(epsilon=1), say",
             guarantee=shown(guarantee),
         )
@@ -134,7 +134,7 @@ def _refusal(guarantee: Guarantee, kind: type[Guarantee]) -> InputError:
     return InputError(
         "E-GUARANTEE-TOO-WEAK",
         "{guarantee} gives no {kind}: {needs}",
-        "convert to ApproxDP at a delta instead, or start from a stronger promise",
+        "convert to ApproxDP at a delta instead, or start from a stronger guarantee",
         guarantee=guarantee,
         kind=kind.__name__,
         needs=_NEEDS[kind],
@@ -142,7 +142,7 @@ def _refusal(guarantee: Guarantee, kind: type[Guarantee]) -> InputError:
 
 
 def _to_pure(guarantee: Guarantee) -> PureDP:
-    epsilon = _promised(guarantee.epsilon(delta=0), guarantee, PureDP)
+    epsilon = _guaranteed(guarantee.epsilon(delta=0), guarantee, PureDP)
     return PureDP(epsilon=epsilon, relation=guarantee.relation)
 
 
@@ -150,24 +150,24 @@ def _to_approximate(
     guarantee: Guarantee, *, delta: NumberLike | None = None, epsilon: EpsilonLike | None = None
 ) -> ApproxDP:
     if epsilon is None:
-        epsilon = _promised(guarantee.bounds(delta=delta).upper, guarantee, ApproxDP)
+        epsilon = _guaranteed(guarantee.bounds(delta=delta).upper, guarantee, ApproxDP)
     else:
-        delta = _promised(guarantee.delta(epsilon=epsilon), guarantee, ApproxDP, below=1)
+        delta = _guaranteed(guarantee.delta(epsilon=epsilon), guarantee, ApproxDP, below=1)
     return ApproxDP(epsilon=epsilon, delta=cast("NumberLike", delta), relation=guarantee.relation)
 
 
 def _to_renyi(guarantee: Guarantee, *, order: NumberLike) -> RenyiDP:
-    bound = _promised(guarantee.renyi(order), guarantee, RenyiDP)
+    bound = _guaranteed(guarantee.renyi(order), guarantee, RenyiDP)
     return RenyiDP({order: bound}, relation=guarantee.relation)
 
 
 def _to_zero_concentrated(guarantee: Guarantee) -> ZeroConcentratedDP:
-    rho = _promised(guarantee.rho(), guarantee, ZeroConcentratedDP)
+    rho = _guaranteed(guarantee.rho(), guarantee, ZeroConcentratedDP)
     return ZeroConcentratedDP(rho=rho, relation=guarantee.relation)
 
 
 def _to_gaussian(guarantee: Guarantee) -> GaussianDP:
-    mu = _promised(guarantee.mu(), guarantee, GaussianDP)
+    mu = _guaranteed(guarantee.mu(), guarantee, GaussianDP)
     return GaussianDP(mu=mu, relation=guarantee.relation)
 
 
@@ -186,10 +186,10 @@ def _to_profile(guarantee: Guarantee, *, epsilons: Any) -> PrivacyProfile:
     return PrivacyProfile(points, relation=guarantee.relation)
 
 
-def _promised(
+def _guaranteed(
     figure: float, guarantee: Guarantee, kind: type[Guarantee], below: float = math.inf
 ) -> float:
-    """Return a figure that promises something, or refuse."""
+    """Return a figure that guarantees something, or refuse."""
     if not figure < below:
         raise _refusal(guarantee, kind)
     return figure

@@ -1,4 +1,4 @@
-"""Promises as JSON documents whose meaning never changes."""
+"""Guarantees as JSON documents whose meaning never changes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _UNITS: dict[str, type[Unit]] = {"row": Row, "person": Person}
 
 
 def to_document(guarantee: Guarantee) -> dict[str, Any]:
-    """Return a promise, with its relation and unit, as a JSON object, numbers exactly.
+    """Return a guarantee, with its relation and unit, as a JSON object, numbers exactly.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def to_document(guarantee: Guarantee) -> dict[str, Any]:
 
 
 def from_document(document: dict[str, Any]) -> Guarantee:
-    """Return the promise of a JSON object.
+    """Return the guarantee of a JSON object.
 
     Parameters
     ----------

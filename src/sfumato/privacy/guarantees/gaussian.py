@@ -49,10 +49,10 @@ class GaussianDP(Guarantee):
     Examples
     --------
     >>> from sfumato.privacy.guarantees import GaussianDP
-    >>> promise = GaussianDP(mu=1)
-    >>> print(promise)
+    >>> guarantee = GaussianDP(mu=1)
+    >>> print(guarantee)
     1-GDP (add or remove one row)
-    >>> round(promise.epsilon(delta=1e-5), 6), round(promise.delta(epsilon=1), 6)
+    >>> round(guarantee.epsilon(delta=1e-5), 6), round(guarantee.delta(epsilon=1), 6)
     (4.377178, 0.126937)
     """
 
@@ -100,4 +100,4 @@ class GaussianDP(Guarantee):
         return GaussianDP(mu=self.exact_mu * size, relation=self.relation.times(size))
 
     def _follows_from(self, stronger: Guarantee) -> bool:
-        return stronger._mu() <= self.exact_mu  # noqa: SLF001 - of another promise
+        return stronger._mu() <= self.exact_mu  # noqa: SLF001 - of another guarantee

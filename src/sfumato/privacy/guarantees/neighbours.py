@@ -23,8 +23,8 @@ def steps_between(have: Relation, want: Relation) -> int:
     if have.unit != want.unit:
         raise InputError(
             "E-RELATION-OTHER",
-            "a promise for each {unit} says nothing for each {other_unit}, since a person may own "
-            "many rows",
+            "a guarantee for each {unit} says nothing for each {other_unit}, since a person may "
+            "own many rows",
             "bound the rows per person and use group(rows)",
             unit=have.unit,
             other_unit=want.unit,
@@ -32,7 +32,7 @@ def steps_between(have: Relation, want: Relation) -> int:
     if isinstance(have, Substitute) and isinstance(want, AddRemove):
         raise InputError(
             "E-RELATION-OTHER",
-            "a promise for “{have}” does not protect the size of the table, so it says "
+            "a guarantee for “{have}” does not protect the size of the table, so it says "
             "nothing for “{want}”",
             "account for the mechanism under AddRemove()",
             have=have,

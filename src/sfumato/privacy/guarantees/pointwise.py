@@ -1,4 +1,4 @@
-"""Promises that are a set of (ε, δ) points: pure, approximate, and whole profiles."""
+"""Guarantees that are a set of (ε, δ) points: pure, approximate, and whole profiles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Point = tuple["Epsilon", Fraction]
 
 
 class PointwiseGuarantee(Guarantee):
-    """A promise that is a set of (ε, δ) points; what it says elsewhere is exact for the class."""
+    """A guarantee that is a set of (ε, δ) points; what it says elsewhere is exact for the class."""
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -100,13 +100,13 @@ def randomized_response_renyi(epsilon: Epsilon, order: Fraction) -> float:
 
 
 def group_points(points: Sequence[Point], size: int) -> list[Point]:
-    """Return what points promise to a group, without those that promise nothing (M-GROUP-1)."""
+    """Return what points guarantee to a group, without those that guarantee nothing (M-GROUP-1)."""
     grown = [_group_point(epsilon, delta, size) for epsilon, delta in points]
     kept = [(epsilon, delta) for epsilon, delta in grown if delta < 1]
     if not kept:
         raise InputError(
             "E-GROUP-TOO-LARGE",
-            "for a group of {size} the delta would be 1 or more, which promises nothing",
+            "for a group of {size} the delta would be 1 or more, which guarantees nothing",
             "ask for a smaller group, or account for the mechanism with a greater sensitivity",
             size=shown(size),
         )
@@ -121,7 +121,7 @@ def _group_point(epsilon: Epsilon, delta: Fraction, size: int) -> Point:
 
 
 def _holds(guarantee: Guarantee, epsilon: Epsilon, delta: Fraction) -> bool:
-    """Decide whether a promise contains a point, exactly where it has a better one."""
+    """Decide whether a guarantee contains a point, exactly where it has a better one."""
     known = guarantee.points if isinstance(guarantee, PointwiseGuarantee) else ()
     if any(level <= epsilon and failure <= delta for level, failure in known):
         return True

@@ -25,7 +25,7 @@ _MOST_SHOWN = 3
 
 @dataclass(frozen=True, init=False, repr=False)
 class PrivacyProfile(PointwiseGuarantee):
-    """Several (ε, δ) promises that hold together.
+    """Several (ε, δ) guarantees that hold together.
 
     Between the points δ is read off the lower convex hull, in e^ε, of the points, their mirror
     images and (0, 1); beyond the last point it stays.  That is valid because the least δ is convex
@@ -46,10 +46,10 @@ class PrivacyProfile(PointwiseGuarantee):
     Examples
     --------
     >>> from sfumato.privacy.guarantees import PrivacyProfile
-    >>> promise = PrivacyProfile({1: 1e-3, 2: 1e-6})
-    >>> print(promise)
+    >>> guarantee = PrivacyProfile({1: 1e-3, 2: 1e-6})
+    >>> print(guarantee)
     (1, 0.001)-DP and (2, 1e-06)-DP (add or remove one row)
-    >>> 1e-6 < promise.delta(epsilon=1.5) < 1e-3
+    >>> 1e-6 < guarantee.delta(epsilon=1.5) < 1e-3
     True
     """
 

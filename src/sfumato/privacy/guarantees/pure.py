@@ -39,10 +39,10 @@ class PureDP(PointwiseGuarantee):
     Examples
     --------
     >>> from sfumato.privacy.guarantees import PureDP
-    >>> promise = PureDP(epsilon=0.1)
-    >>> promise
+    >>> guarantee = PureDP(epsilon=0.1)
+    >>> guarantee
     PureDP(epsilon=0.1, relation=AddRemove(count=1, unit=Row()))
-    >>> round(promise.delta(epsilon=0), 6)
+    >>> round(guarantee.delta(epsilon=0), 6)
     0.049958
     """
 

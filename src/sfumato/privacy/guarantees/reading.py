@@ -1,4 +1,4 @@
-"""Reading what promises are made of."""
+"""Reading what guarantees are made of."""
 
 from __future__ import annotations
 

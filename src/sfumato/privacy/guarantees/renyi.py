@@ -59,10 +59,10 @@ class RenyiDP(Guarantee):
     Examples
     --------
     >>> from sfumato.privacy.guarantees import RenyiDP
-    >>> promise = RenyiDP({8: 0.5})
-    >>> print(promise)
+    >>> guarantee = RenyiDP({8: 0.5})
+    >>> print(guarantee)
     (8, 0.5)-RDP (add or remove one row)
-    >>> round(promise.epsilon(delta=1e-5), 6)
+    >>> round(guarantee.epsilon(delta=1e-5), 6)
     1.714109
     >>> gaussian = RenyiDP(lambda order: order / 2)
     >>> round(gaussian.epsilon(delta=1e-5), 6)
@@ -136,7 +136,7 @@ class RenyiDP(Guarantee):
         if callable(self.curve):
             return False
         return all(
-            stronger._renyi_bound(order) <= bound  # noqa: SLF001 - of another promise
+            stronger._renyi_bound(order) <= bound  # noqa: SLF001 - of another guarantee
             for order, bound in self.curve
         )
 
@@ -158,7 +158,7 @@ class _GroupCurve:
 
 
 def _bound(curve: Curve, order: float) -> Fraction | None:
-    """Return what a function promises at an order, or None where it promises nothing."""
+    """Return what a function guarantees at an order, or None where it guarantees nothing."""
     try:
         given = curve(order)
     except ArithmeticError:

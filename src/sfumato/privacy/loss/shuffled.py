@@ -71,7 +71,7 @@ def shuffled_loss(
     Parameters
     ----------
     epsilon
-        What each report promises by itself.
+        What each report guarantees by itself.
     population
         How many people report.
     binary
@@ -105,7 +105,7 @@ def unanimous_loss(
     Parameters
     ----------
     epsilon
-        What each report promises by itself.
+        What each report guarantees by itself.
     population
         How many people report, n.
     categories

@@ -1,7 +1,7 @@
-"""Basic and advanced composition: promises that add up, and that add up to less.
+"""Basic and advanced composition: guarantees that add up, and that add up to less.
 
 All three hold when each mechanism is chosen after seeing the answers of those before it, with
-promises fixed in advance.  ``epsilon`` is one number, repeated ``count`` times, or a list of
+guarantees fixed in advance.  ``epsilon`` is one number, repeated ``count`` times, or a list of
 different ones.
 """
 
@@ -32,7 +32,7 @@ def basic_composition(*, epsilon: EpsilonsLike, count: int = 1, delta: NumbersLi
     Parameters
     ----------
     epsilon
-        The promise of each step, or a list of promises.
+        The guarantee of each step, or a list of guarantees.
     count
         How often it, or the whole list, is repeated.
     delta
@@ -61,7 +61,7 @@ def advanced_composition(
     Parameters
     ----------
     epsilon
-        The promise of each step, or a list of promises.
+        The guarantee of each step, or a list of guarantees.
     count
         How often it, or the whole list, is repeated.
     slack
@@ -91,7 +91,7 @@ def tight_advanced_composition(
     Parameters
     ----------
     epsilon
-        The promise of each step, or a list of promises.
+        The guarantee of each step, or a list of guarantees.
     count
         How often it, or the whole list, is repeated.
     slack

@@ -9,7 +9,7 @@ __all__ = ["Bound"]
 
 @dataclass(frozen=True)
 class Bound:
-    """An (ε, δ) promise that a theorem proves, both numbers rounded up.
+    """An (ε, δ) guarantee that a theorem proves, both numbers rounded up.
 
     Examples
     --------

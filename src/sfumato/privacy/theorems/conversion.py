@@ -1,6 +1,6 @@
 """From one way of counting privacy to another, always on the safe side.
 
-Rényi and zero-concentrated promises become (ε, δ) by the bound of :cite:p:`balle2020hypothesis`
+Rényi and zero-concentrated guarantees become (ε, δ) by the bound of :cite:p:`balle2020hypothesis`
 and :cite:p:`canonne2020discrete`: δ = e^{(α-1)(r-ε)} (1 - 1/α)^{α-1} / α, where r bounds the
 divergence of order α.  Every order gives a valid bound, so the best one is sought in floats and
 evaluated once in balls.

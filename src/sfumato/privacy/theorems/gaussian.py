@@ -1,4 +1,4 @@
-"""The Gaussian mechanism: its exact privacy profile, and the noise that a promise needs.
+"""The Gaussian mechanism: its exact privacy profile, and the noise that a guarantee needs.
 
 Noise of standard deviation σ on a value of L2 sensitivity Δ is as hard to see through as telling
 N(0, 1) from N(μ, 1) with μ = Δ/σ, and the profile of that pair is known in closed form

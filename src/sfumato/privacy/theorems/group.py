@@ -1,6 +1,6 @@
-"""Group privacy: what a promise about one person says about several at once.
+"""Group privacy: what a guarantee about one person says about several at once.
 
-The parameters come from the promise to one unit of privacy; the results hold for tables that
+The parameters come from the guarantee to one unit of privacy; the results hold for tables that
 differ by ``size`` units.  For additive noise, accounting with ``size`` times the sensitivity is
 never worse than any of these.
 """
@@ -39,7 +39,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class RenyiBound:
-    """A Rényi promise: the divergence of order ``order`` is at most ``epsilon``, rounded up.
+    """A Rényi guarantee: the divergence of order ``order`` is at most ``epsilon``, rounded up.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def pure_group(*, epsilon: EpsilonLike, size: int) -> float:
 
 
 def approximate_group(*, epsilon: EpsilonLike, delta: NumberLike, size: int) -> Bound:
-    """Return what an (ε, δ) promise says about a group: (kε, δ (e^{kε} - 1)/(e^ε - 1)).
+    """Return what an (ε, δ) guarantee says about a group: (kε, δ (e^{kε} - 1)/(e^ε - 1)).
 
     One step from table to table multiplies by e^ε and adds δ, so k of them add
     δ (1 + e^ε + … + e^{(k-1)ε}); lemma 2.2 of :cite:p:`vadhan2017complexity` rounds that sum up.
@@ -77,7 +77,7 @@ def approximate_group(*, epsilon: EpsilonLike, delta: NumberLike, size: int) -> 
     Parameters
     ----------
     epsilon, delta
-        The promise to one unit.
+        The guarantee to one unit.
     size
         k, how many units may differ.
 
@@ -130,7 +130,7 @@ def gaussian_group(*, mu: NumberLike, size: int) -> float:
 
 
 def renyi_group(*, order: NumberLike, epsilon: EpsilonLike, size: int) -> RenyiBound:
-    """Return what a Rényi promise (α, ε) says about a group of 2^c: (α/2^c, 3^c ε).
+    """Return what a Rényi guarantee (α, ε) says about a group of 2^c: (α/2^c, 3^c ε).
 
     Proposition 2 of :cite:p:`mironov2017renyi`, for α ≥ 2^{c+1}.  By the weak triangle inequality
     D_β(P‖Q) ≤ (β - 1/2)/(β - 1) D_{2β}(P‖R) + D_{2β-1}(R‖Q), which for β ≥ 2 is at most
@@ -139,7 +139,7 @@ def renyi_group(*, order: NumberLike, epsilon: EpsilonLike, size: int) -> RenyiB
     Parameters
     ----------
     order, epsilon
-        The promise to one unit.
+        The guarantee to one unit.
     size
         How many units may differ; one that is no power of two is answered for the next one.
 
@@ -155,7 +155,7 @@ def renyi_group(*, order: NumberLike, epsilon: EpsilonLike, size: int) -> RenyiB
         raise InputError(
             "E-GROUP-TOO-LARGE",
             "a group of {people} needs a Rényi order of {given} or more, not {order}",
-            "give the promise at a greater order",
+            "give the guarantee at a greater order",
             people=shown(people),
             given=shown(2 ** (doublings + 1)),
             order=shown(order),

@@ -1,7 +1,7 @@
-"""Two mechanisms of pure promises whose whole privacy profile is one line.
+"""Two mechanisms of pure guarantees whose whole privacy profile is one line.
 
 Laplace noise of scale Δ/ε₀, and randomized response with odds e^ε₀, are both ε₀-differentially
-private, and no better; for a positive δ they promise less than ε₀, each by its own curve.
+private, and no better; for a positive δ they guarantee less than ε₀, each by its own curve.
 Randomized response has the worst curve that an ε₀-private mechanism can have
 :cite:p:`kairouz2015composition`.
 """

@@ -41,12 +41,12 @@ def optimal_delta(
     total_epsilon: EpsilonLike,
     delta: NumbersLike = 0,
 ) -> Enclosure:
-    """Return the least δ that holds at ε for every composition of the given promises.
+    """Return the least δ that holds at ε for every composition of the given guarantees.
 
     Parameters
     ----------
     epsilon
-        The promise of each step, or a list of promises.
+        The guarantee of each step, or a list of guarantees.
     count
         How often it, or the whole list, is repeated.
     total_epsilon
@@ -76,14 +76,14 @@ def optimal_epsilon(
     total_delta: NumberLike,
     delta: NumbersLike = 0,
 ) -> Enclosure:
-    """Return the least ε that holds at δ for every composition of the given promises.
+    """Return the least ε that holds at δ for every composition of the given guarantees.
 
     Infinite where δ is less than the steps' own δ come to, 1 - Π(1 - δ_i).
 
     Parameters
     ----------
     epsilon
-        The promise of each step, or a list of promises.
+        The guarantee of each step, or a list of guarantees.
     count
         How often it, or the whole list, is repeated.
     total_delta

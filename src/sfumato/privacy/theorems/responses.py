@@ -1,6 +1,6 @@
-"""The answers of composed randomized response: their probabilities, and what they promise.
+"""The answers of composed randomized response: their probabilities, and what they guarantee.
 
-A step with promise ε answers truly with odds e^ε.  Of two neighbouring tables, one makes the true
+A step with guarantee ε answers truly with odds e^ε.  Of two neighbouring tables, one makes the true
 answer 'yes' everywhere and the other 'no', so an outcome with loss l has a probability p under the
 first and p e^{-l} under the second, and
 

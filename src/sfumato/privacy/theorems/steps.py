@@ -1,4 +1,4 @@
-"""The steps of a composition: one promise repeated, or a list of different ones."""
+"""The steps of a composition: one guarantee repeated, or a list of different ones."""
 
 from __future__ import annotations
 

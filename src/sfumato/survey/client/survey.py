@@ -1,4 +1,4 @@
-"""A survey: its questions, what it promises, and a person's report."""
+"""A survey: its questions, what it guarantees, and a person's report."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError, StoreError, UnknownNameError
 from sfumato.refusal import Argument
 from sfumato.survey.client.draws import Parts, SecretDraws
+from sfumato.survey.client.guarantee import guarantee_of
 from sfumato.survey.client.memory import Memory
-from sfumato.survey.client.promise import promise_of
 from sfumato.survey.client.protocols import Permanent
 from sfumato.survey.client.ratios import Loss, total
 from sfumato.survey.client.reading import read_question
@@ -124,7 +124,7 @@ class Survey:
 
     @property
     def guarantee(self) -> PureDP:
-        """What one report promises its person.
+        """What one report guarantees its person.
 
         Examples
         --------
@@ -133,11 +133,11 @@ class Survey:
         >>> print(sf.Survey({"hours": hours}).guarantee)
         0.5-DP (substitute one person)
         """
-        return promise_of(self.loss)
+        return guarantee_of(self.loss)
 
     @property
     def lifetime_guarantee(self) -> PureDP | None:
-        """What all reports of a person whose answers stay the same promise; None if no bound.
+        """What all reports of a person whose answers stay the same guarantee; None if no bound.
 
         Examples
         --------
@@ -146,7 +146,7 @@ class Survey:
         >>> print(sf.Survey({"mood": mood}).lifetime_guarantee)
         3-DP (substitute one person)
         """
-        return None if self.lifetime is None else promise_of(self.lifetime)
+        return None if self.lifetime is None else guarantee_of(self.lifetime)
 
     @property
     def entries(self) -> tuple[str, ...]:

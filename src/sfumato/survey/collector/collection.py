@@ -82,19 +82,19 @@ class Collection:
         )
 
     def shuffled(self, *, delta: Any) -> ApproxDP:
-        """Return what the reports promise where somebody shuffled them before they were collected.
+        """Return what the reports guarantee if somebody shuffled them before they were collected.
 
         Parameters
         ----------
         delta
-            The δ of the promise.
+            The δ of the guarantee.
 
         Examples
         --------
         >>> import sfumato as sf
         >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "epsilon": 1}})
-        >>> promise = sf.survey.simulate(survey, 10_000).shuffled(delta=1e-6)
-        >>> round(promise.epsilon(delta=1e-6), 4)
+        >>> guarantee = sf.survey.simulate(survey, 10_000).shuffled(delta=1e-6)
+        >>> round(guarantee.epsilon(delta=1e-6), 4)
         0.0432
         """
         from sfumato.survey.collector.shuffling import shuffled

@@ -89,7 +89,7 @@ class Results:
 
     @property
     def guarantee(self) -> PureDP:
-        """What one report promises its person, against everybody.
+        """What one report guarantees its person, against everybody.
 
         Examples
         --------

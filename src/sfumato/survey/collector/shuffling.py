@@ -1,4 +1,4 @@
-"""What reports promise once they are shuffled, so that nobody knows whose is whose."""
+"""What reports guarantee once they are shuffled, so that nobody knows whose is whose."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["report_event", "shuffled"]
 
 
 def shuffled(survey: Survey, people: int, *, delta: Any) -> ApproxDP:
-    """Return the promise of the shuffled reports of so many people, for all they contain.
+    """Return the guarantee of the shuffled reports of so many people, for all they contain.
 
     A report of all questions is ε-differentially private by itself, ε being the survey's total.
     Hidden among the others it tells less: the person's report looks like that of clones, of which
@@ -33,11 +33,11 @@ def shuffled(survey: Survey, people: int, *, delta: Any) -> ApproxDP:
         must have drawn their reports as the survey says: those who make reports up, or tell them to
         others, hide nobody and do not count.
     delta
-        The δ of the promise.
+        The δ of the guarantee.
 
     Notes
     -----
-    The promise is against whoever sees the shuffled reports, and needs trust in the shuffler;
+    The guarantee is against whoever sees the shuffled reports, and needs trust in the shuffler;
     against the shuffler, a person still has that of one report.  It holds if each person's
     report is there once, of one wave: what several waves tell together, of the bits that a person
     keeps for all of them, is not in it.

@@ -1,1 +1,1 @@
-"""What was asked, done, promised and released, in one signed document for a stranger."""
+"""What was asked, done, guaranteed and released, in one signed document for a stranger."""

@@ -32,7 +32,7 @@ __all__ = ["Certificate", "Released", "certify"]
 
 @dataclass(frozen=True, repr=False)
 class Certificate:
-    """What was asked, done, promised and released, signed: ``sfumato check`` derives it again.
+    """What was asked, done, guaranteed and released, signed: ``sfumato check`` derives it again.
 
     Nothing in it is private: it holds what was declared, what was asked, and what was released.
 
@@ -45,9 +45,9 @@ class Certificate:
     --------
     >>> from sfumato.privacy import PureDP, guarantee_to_document
     >>> from sfumato.tables.certificate.certificate import Certificate
-    >>> promise = guarantee_to_document(PureDP(epsilon=1))
+    >>> guarantee = guarantee_to_document(PureDP(epsilon=1))
     >>> print(Certificate(
-    ...     {"guarantee": promise, "steps": [{}], "seeded": False, "receipt": None,
+    ...     {"guarantee": guarantee, "steps": [{}], "seeded": False, "receipt": None,
     ...      "signer": "00" * 32}
     ... ))
     certificate: 1-DP (add or remove one row)
@@ -114,12 +114,12 @@ the certificate
 
     def __str__(self) -> str:
         document = self.document
-        promise = guarantee_from_document(document["guarantee"])
+        guarantee = guarantee_from_document(document["guarantee"])
         receipt = "on no ledger" if document["receipt"] is None else "with its ledger's receipt"
         steps = len(document["steps"])
         return "\n".join(
             [
-                f"certificate: {promise}",
+                f"certificate: {guarantee}",
                 *(["NOT PRIVATE: drawn from a seed"] if document["seeded"] else []),
                 f"{steps} private step{'s' * (steps > 1)}, {receipt}, signed by {self.signer}",
                 "check it with: sfumato check FILE",

@@ -80,8 +80,8 @@ def make_plan(
             for name, each in sampled.items()
         ),
     )
-    promise = _promised(target, keys).guarantee(contribution.relation)
-    return Plan(query, target, columns, keys, contribution, outputs, steps, promise)
+    guarantee = _guaranteed(target, keys).guarantee(contribution.relation)
+    return Plan(query, target, columns, keys, contribution, outputs, steps, guarantee)
 
 
 def _contribution(
@@ -138,8 +138,8 @@ def _counted(spending: Measurement | Look) -> Measurement:
     return spending.rows if isinstance(spending, Look) else spending
 
 
-def _promised(target: Target, keys: Keys) -> Target:
-    """Return what is promised: with Laplace noise and declared groups no δ is needed."""
+def _guaranteed(target: Target, keys: Keys) -> Target:
+    """Return what is guaranteed: with Laplace noise and declared groups no δ is needed."""
     return target if target.is_gaussian or not keys.are_known else replace(target, delta=None)
 
 

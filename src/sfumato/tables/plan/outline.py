@@ -45,7 +45,7 @@ class Outline:
     steps
         What is released, in order, and what each step spends.
     guarantee
-        What is promised for all of it together.
+        What is guaranteed for all of it together.
     """
 
     query: Question

@@ -67,11 +67,11 @@ def _errors(plan: Outline) -> list[str]:
 def _meaning(plan: Outline) -> list[str]:
     from sfumato.privacy import meaning
 
-    promise = plan.guarantee
-    delta = Fraction(0) if isinstance(promise, PureDP) else Fraction(1, 10**6)
-    if isinstance(promise, ApproxDP):
-        delta = promise.exact_delta
-    return meaning(promise, delta=delta).lines()[1:]
+    guarantee = plan.guarantee
+    delta = Fraction(0) if isinstance(guarantee, PureDP) else Fraction(1, 10**6)
+    if isinstance(guarantee, ApproxDP):
+        delta = guarantee.exact_delta
+    return meaning(guarantee, delta=delta).lines()[1:]
 
 
 def _tree(branches: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Target:
     noise: str = "laplace"
 
     def guarantee(self, relation: Relation) -> PureDP | ApproxDP | ZeroConcentratedDP:
-        """Return the promise for a relation."""
+        """Return the guarantee for a relation."""
         if self.rho is not None:
             return ZeroConcentratedDP(rho=self.rho, relation=relation)
         if self.delta is not None:

@@ -32,9 +32,9 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Release:
-    """The answer to a query: values, error bars, what is promised, and the receipt.
+    """The answer to a query: values, error bars, what is guaranteed, and the receipt.
 
-    Everything computed from it alone keeps the promise.
+    Everything computed from it alone keeps the guarantee.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Release:
 
     @property
     def guarantee(self) -> Guarantee:
-        """What is promised to everybody in the table.
+        """What is guaranteed to everybody in the table.
 
         Examples
         --------
@@ -324,7 +324,7 @@ class Release:
         return [*lines_of(self.plan, answers), *self.notes(confidence=confidence)]
 
     def notes(self, *, confidence: Any = CONFIDENCE) -> list[str]:
-        """Return what must be said with the answer: the promise, what ± covers, the receipt.
+        """Return what must be said with the answer: the guarantee, what ± covers, the receipt.
 
         Examples
         --------

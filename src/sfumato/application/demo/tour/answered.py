@@ -54,7 +54,7 @@ def _answered() -> Seen:
                 f"sfumato init {PATIENTS} --unit patient_id --epsilon {_BUDGET} --ledger {LEDGER}",
                 _down_to("for all answers", opened.lines(width=200)),
             ),
-            Shown(asked, (*_with_the_truth(answer, truth), *_promise(answer))),
+            Shown(asked, (*_with_the_truth(answer, truth), *_guarantee(answer))),
         ),
         "The command does not print what is right of the | sign: the truth is shown here because "
         "nobody in the table exists; of yours, only the noisy figures leave. What stands after ± "
@@ -170,8 +170,8 @@ def _drawn(answer: AnswerReport, truth: dict[str, list[float]]) -> str:
     return to_svg(beside_the_truth(answer.release, truth, why=_WHY))
 
 
-def _promise(answer: AnswerReport) -> tuple[str, ...]:
-    """Return what is promised, and what the error bars leave out."""
+def _guarantee(answer: AnswerReport) -> tuple[str, ...]:
+    """Return what is guaranteed, and what the error bars leave out."""
     notes = answer.lines()[_FIGURES:]
     left_out = (line for line in notes if line.startswith("a person with more than"))
     return excerpt(notes, [*notes[:2], *left_out])

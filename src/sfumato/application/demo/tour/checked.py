@@ -90,7 +90,7 @@ def _audit(function: str) -> str:
 
 CHECKED = Stop(
     "Somebody who was not there checks the answer.",
-    "deriving the answer's promise again",
+    "deriving the answer's guarantee again",
     _checked,
 )
 FORGED = Stop(

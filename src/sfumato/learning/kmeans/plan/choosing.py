@@ -44,8 +44,8 @@ def chosen_plan(asked: Asked, change: Change) -> Plan:
     method, reason = (asked.method, "it was asked for")
     if method == "auto":
         method, reason = _best(asked)
-    promise = PureDP(epsilon=asked.epsilon, relation=change.relation)
-    plan = Plan(method, asked.clusters, asked.dimensions, change, promise, reason)
+    guarantee = PureDP(epsilon=asked.epsilon, relation=change.relation)
+    plan = Plan(method, asked.clusters, asked.dimensions, change, guarantee, reason)
     if method == "lloyd":
         return _printed(plan, asked)
     planned = _with_steps(plan, asked)

@@ -67,8 +67,10 @@ def _greatest_rho(plan: Plan, rounds: Rounds, asked: Asked) -> Fraction:
 
 
 def _gaussian(plan: Plan, rounds: Rounds, asked: Asked, rho: Fraction) -> Plan:
-    promise = ApproxDP(epsilon=asked.epsilon, delta=asked.delta or 0, relation=plan.change.relation)
-    return replace(plan, rounds=replace(rounds, sums=None, rho=rho), promise=promise)
+    guarantee = ApproxDP(
+        epsilon=asked.epsilon, delta=asked.delta or 0, relation=plan.change.relation
+    )
+    return replace(plan, rounds=replace(rounds, sums=None, rho=rho), guarantee=guarantee)
 
 
 def _keeps(plan: Plan, asked: Asked) -> bool:

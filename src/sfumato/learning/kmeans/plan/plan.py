@@ -32,7 +32,7 @@ class Plan:
         How many centres there will be, in how many coordinates.
     change
         What one change of the table moves.
-    promise
+    guarantee
         What all of it keeps.
     reason
         Why this method.
@@ -59,24 +59,11 @@ class Plan:
     clusters: int
     dimensions: int
     change: Change
-    promise: PureDP | ApproxDP
+    guarantee: PureDP | ApproxDP
     reason: str
     synopsis: Synopsis | None = None
     rounds: Rounds | None = None
     printed: Printed | None = None
-
-    @property
-    def guarantee(self) -> PureDP | ApproxDP:
-        """What all of it keeps.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> model = sf.KMeans(n_clusters=3, epsilon=0.5, bounds=(0, 1), method="lloyd")
-        >>> print(model.plan(dimensions=2).guarantee)
-        0.5-DP (substitute one row)
-        """
-        return self.promise
 
     @property
     def steps(self) -> tuple[Step, ...]:

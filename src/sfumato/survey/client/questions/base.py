@@ -1,4 +1,4 @@
-"""What every question has: a name, what is asked, and a promise."""
+"""What every question has: a name, what is asked, and a guarantee."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.survey.client.draws import law_of
-from sfumato.survey.client.promise import promise_of
+from sfumato.survey.client.guarantee import guarantee_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -58,8 +58,8 @@ class Asked(ABC):
 
     @property
     def guarantee(self) -> PureDP:
-        """What one report on this question promises its person."""
-        return promise_of(self.loss)
+        """What one report on this question guarantees its person."""
+        return guarantee_of(self.loss)
 
     def law(self, answer: Any) -> dict[Report, Fraction]:
         """Return the exact probability of every report of an answer, where these are not too many.

@@ -1,4 +1,4 @@
-"""Mechanisms of which accountants know the promise only, and what they are promised for."""
+"""Mechanisms of which accountants know the guarantee only, and what they are guaranteed for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.events import Event
 
-__all__ = ["PromisedMechanism", "read_usable_epsilon"]
+__all__ = ["GuaranteedMechanism", "read_usable_epsilon"]
 
 #: Below nothing can be learnt, and from it on all can be computed.
 _LEAST = "1e-12"
@@ -28,13 +28,13 @@ def read_usable_epsilon(epsilon: Any) -> Epsilon:
     return usable_epsilon(epsilon, least=_LEAST)
 
 
-class PromisedMechanism(Mechanism[Value, Output]):
-    """A mechanism whose event is its (ε, δ): groups get what the promise says about groups.
+class GuaranteedMechanism(Mechanism[Value, Output]):
+    """A mechanism whose event is its (ε, δ): groups get what the guarantee says about groups.
 
     Attributes
     ----------
     epsilon, delta
-        What is promised for one change; δ is None where the promise is pure.
+        What is guaranteed for one change; δ is None where the guarantee is pure.
     """
 
     epsilon: Epsilon
@@ -42,13 +42,13 @@ class PromisedMechanism(Mechanism[Value, Output]):
 
     def event_at(self, distance: int) -> Event:
         """Return what a release does, seen by tables that so many changes lie between."""
-        promised = self.guarantee_at(distance)
-        if isinstance(promised, PureDP):
-            return events.Pure(epsilon=promised.exact_epsilon)
-        return events.Approximate(epsilon=promised.exact_epsilon, delta=promised.exact_delta)
+        guaranteed = self.guarantee_at(distance)
+        if isinstance(guaranteed, PureDP):
+            return events.Pure(epsilon=guaranteed.exact_epsilon)
+        return events.Approximate(epsilon=guaranteed.exact_epsilon, delta=guaranteed.exact_delta)
 
     def guarantee_at(self, distance: int) -> PureDP | ApproxDP:
-        """Return what a release promises to tables that so many changes lie between."""
+        """Return what a release guarantees to tables that so many changes lie between."""
         one: Any = (
             PureDP(epsilon=self.epsilon, relation=self.relation)
             if self.delta is None

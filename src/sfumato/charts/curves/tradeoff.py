@@ -6,15 +6,15 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from sfumato.charts.curves.points import profile_points
+from sfumato.charts.curves.readings import of_relation
 from sfumato.charts.parts.lines import told_apart
 from sfumato.charts.parts.style import GREY, INK, MAIN, altair, finished, in_percent, rows
-from sfumato.charts.promises.points import profile_points
-from sfumato.charts.promises.readings import of_relation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.charts.promises.points import Points
+    from sfumato.charts.curves.points import Points
     from sfumato.printing.plotting import Chart
     from sfumato.privacy import Guarantee
 
@@ -24,16 +24,16 @@ _ALARMS = 0.05
 _GREATEST = 700.0
 
 
-def tradeoff(promises: Mapping[str, Guarantee]) -> Chart:
+def tradeoff(guarantees: Mapping[str, Guarantee]) -> Chart:
     """Draw the least rate of misses at each rate of false alarms."""
-    points = {name: profile_points(each) for name, each in promises.items()}
+    points = {name: profile_points(each) for name, each in guarantees.items()}
     curves = {name: _curve(each) for name, each in points.items()}
     shaded = _impossible(*curves.values(), *points.values()) if len(curves) == 1 else []
     drawn = altair().layer(*shaded, *_blind(), _lines(curves))
     return finished(
         drawn,
         _title({name: _missed(each) for name, each in points.items()}),
-        of_relation(promises),
+        of_relation(guarantees),
         "an attacker tells two neighbouring tables apart by one output",
         width=360,
         height=360,

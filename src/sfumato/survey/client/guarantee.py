@@ -1,4 +1,4 @@
-"""What a report promises its person, in the words of the rest of sfumato."""
+"""What a report guarantees its person, in the words of the rest of sfumato."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from sfumato.privacy import PureDP
     from sfumato.survey.client.ratios import Loss
 
-__all__ = ["promise_of"]
+__all__ = ["guarantee_of"]
 
 
-def promise_of(loss: Loss) -> PureDP:
+def guarantee_of(loss: Loss) -> PureDP:
     """Return the guarantee for one person's answers; loads more than a client needs."""
     from sfumato.privacy import Person, PureDP, Substitute
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from sfumato.charts.curves.readings import common_delta, is_nothing, of_relation, reading
 from sfumato.charts.parts.lines import told_apart
 from sfumato.charts.parts.style import GREY, INK, MAIN, altair, finished, in_percent, rows
-from sfumato.charts.promises.readings import common_delta, is_nothing, of_relation, reading
 from sfumato.numeric.digits import digits_above
 from sfumato.privacy import Posterior, posterior
 from sfumato.privacy.sentences import allowance, epsilon_at, secret
@@ -26,16 +26,16 @@ __all__ = ["beliefs"]
 _EVENLY, _WIDE = 40, 0.6
 
 
-def beliefs(promises: Mapping[str, Guarantee], *, delta: float | None) -> Chart:
+def beliefs(guarantees: Mapping[str, Guarantee], *, delta: float | None) -> Chart:
     """Draw the least and the greatest belief after an output, by the belief before it."""
-    at = common_delta(promises) if delta is None else delta
-    levels = {name: epsilon_at(each, at) for name, each in promises.items()}
+    at = common_delta(guarantees) if delta is None else delta
+    levels = {name: epsilon_at(each, at) for name, each in guarantees.items()}
     bands = {name: _band(level) for name, level in levels.items()}
     only = len(bands) == 1
     layers = [*([_shade(bands)] if only else []), *_same(), *_edges(bands)]
     drawn = altair().layer(*layers, *(_even(bands) if only else []))
-    title = _title(promises, list(levels.values()), at)
-    beneath = of_relation(promises), _allowed(list(levels.values()), at)
+    title = _title(guarantees, list(levels.values()), at)
+    beneath = of_relation(guarantees), _allowed(list(levels.values()), at)
     return finished(drawn, title, *beneath, width=360, height=360)
 
 
@@ -45,7 +45,7 @@ def _band(epsilon: Epsilon | float) -> list[tuple[float, Posterior]]:
 
 
 def _after(prior: float, epsilon: Epsilon | float, delta: float = 0.0) -> Posterior:
-    """Return how far a belief moves; anywhere where nothing is promised."""
+    """Return how far a belief moves; anywhere where nothing is guaranteed."""
     if is_nothing(float(epsilon)):
         return Posterior(least=0.0, greatest=1.0, failure=0.0)
     return posterior(prior=prior, epsilon=epsilon, delta=delta)
@@ -112,13 +112,13 @@ def _mark(after: float, label: str, shift: int) -> list[Any]:
     return [dot, said]
 
 
-def _title(promises: Mapping[str, Guarantee], levels: Levels, delta: float) -> str:
-    if len(promises) > 1:
-        return f"{reading(promises, delta)}; so far beliefs can move{_but_for(delta)}"
-    (promise,) = promises.values()
+def _title(guarantees: Mapping[str, Guarantee], levels: Levels, delta: float) -> str:
+    if len(guarantees) > 1:
+        return f"{reading(guarantees, delta)}; so far beliefs can move{_but_for(delta)}"
+    (guarantee,) = guarantees.values()
     after = _after(0.5, levels[0], delta)
     return (
-        f"who was 50 % sure that {secret(promise.relation)} becomes at most "
+        f"who was 50 % sure that {secret(guarantee.relation)} becomes at most "
         f"{_at_most(after.greatest)} sure of it, and at least {_at_least(after.least)}"
         f"{_but_for(after.failure)}"
     )

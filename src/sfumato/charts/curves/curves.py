@@ -1,13 +1,13 @@
-"""What a promise allows, and several of them side by side."""
+"""What a guarantee allows, and several of them side by side."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from sfumato.charts.curves.posterior import beliefs
+from sfumato.charts.curves.profile import profile
+from sfumato.charts.curves.tradeoff import tradeoff
 from sfumato.charts.parts.lines import read_named
-from sfumato.charts.promises.posterior import beliefs
-from sfumato.charts.promises.profile import profile
-from sfumato.charts.promises.tradeoff import tradeoff
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.parameters import read_delta
@@ -24,19 +24,21 @@ if TYPE_CHECKING:
 __all__ = ["guarantee", "guarantees"]
 
 
-def guarantee(promise: Guarantee, *, of: Of = "profile", delta: NumberLike | None = None) -> Chart:
-    """Draw what a promise allows.
+def guarantee(
+    guarantee: Guarantee, *, of: Of = "profile", delta: NumberLike | None = None
+) -> Chart:
+    """Draw what a guarantee allows.
 
     Parameters
     ----------
-    promise
+    guarantee
         The guarantee.
     of
         ``"profile"``: the least δ at each ε.  ``"trade-off"``: the least misses of an attacker at
         each rate of false alarms.  ``"posterior"``: how sure somebody can become about a person,
         by how sure they were.
     delta
-        Where the profile and the posterior are read; without it 0 for a pure promise, the δ of an
+        Where the profile and the posterior are read; without it 0 for a pure guarantee, the δ of an
         (ε, δ), and 1e-6 for others.
 
     Examples
@@ -44,19 +46,19 @@ def guarantee(promise: Guarantee, *, of: Of = "profile", delta: NumberLike | Non
     >>> import sfumato as sf
     >>> chart = sf.charts.guarantee(sf.GaussianDP(mu=1))
     >>> chart.to_dict()["title"]["text"]
-    ['ε = 4.887 is promised at δ = 1e-06']
+    ['ε = 4.887 is guaranteed at δ = 1e-06']
     """
-    return guarantees({"": promise}, of=of, delta=delta)
+    return guarantees({"": guarantee}, of=of, delta=delta)
 
 
 def guarantees(
-    promises: Mapping[str, Guarantee], *, of: Of = "profile", delta: NumberLike | None = None
+    guarantees: Mapping[str, Guarantee], *, of: Of = "profile", delta: NumberLike | None = None
 ) -> Chart:
-    """Draw what several promises allow, in one picture.
+    """Draw what several guarantees allow, in one picture.
 
     Parameters
     ----------
-    promises
+    guarantees
         The guarantees by the names of their lines.
     of, delta
         As in :func:`guarantee`.
@@ -69,7 +71,7 @@ def guarantees(
     >>> chart.to_dict()["title"]["text"]
     ['at δ = 1e-06: ε = 1 for Laplace, 1 for Gaussian']
     """
-    named = read_named(promises)
+    named = read_named(guarantees)
     at = None if delta is None else float(read_delta(delta))
     kinds: dict[str, Any] = {
         "profile": lambda: profile(named, delta=at),

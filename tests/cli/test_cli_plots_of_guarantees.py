@@ -1,4 +1,4 @@
-"""Pictures of promises, audits and attacks from a shell: refused before any work."""
+"""Pictures of guarantees, audits and attacks from a shell: refused before any work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VERBS = {
     ),
 }
 CODES = {"account": 0, "calibrate": 0, "audit": 5}
-SAID = {"account": "is promised at", "calibrate": "for the target", "audit": "does not hold"}
+SAID = {"account": "is guaranteed at", "calibrate": "for the target", "audit": "does not hold"}
 
 
 @pytest.mark.full

@@ -115,7 +115,7 @@ def a_smaller_delta(given: Document) -> None:
     given["guarantee"]["delta"] = plain(Fraction(1, 10**9))
 
 
-def promised_for_a_substitution(given: Document) -> None:
+def guaranteed_for_a_substitution(given: Document) -> None:
     given["guarantee"]["relation"]["relation"] = "substitute"
 
 
@@ -129,7 +129,7 @@ LIES = [
     ("declared limits", a_step_charged_for_half, "its event says something else"),
     ("gaussian", less_gaussian_noise, "its event says something else"),
     ("gaussian by groups", a_smaller_delta, "do not keep (1, 1e-09)-DP"),
-    ("declared limits", promised_for_a_substitution, "another change than the policy declares"),
+    ("declared limits", guaranteed_for_a_substitution, "another change than the policy declares"),
     ("declared limits", two_columns_for_one_charge, "what it does not share a charge with"),
     ("declared limits", a_person_a_ward, "replaces the column of the person's id"),
     ("one row a person", a_count_for_an_id, "replaces the column of the person's id"),
@@ -150,7 +150,7 @@ LIES = [
 @pytest.mark.parametrize(
     ("case", "lie", "sentence"), LIES, ids=lambda each: getattr(each, "__name__", None)
 )
-def test_a_lie_that_breaks_the_promise_is_seen(
+def test_a_lie_that_breaks_the_guarantee_is_seen(
     case: str, lie: Callable[[Document], None], sentence: str
 ) -> None:
     given = document(case)

@@ -1,57 +1,57 @@
-"""δ at each ε: the whole promise as one curve."""
+"""δ at each ε: the whole guarantee as one curve."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.parts.lines import told_apart
-from sfumato.charts.parts.style import GREY, INK, MAIN, altair, finished, rows
-from sfumato.charts.promises.points import (
+from sfumato.charts.curves.points import (
     LEAST,
     delta_to_read,
     falls_to_nothing,
     filled,
     profile_points,
 )
-from sfumato.charts.promises.readings import is_nothing, of_relation, reading, readings
+from sfumato.charts.curves.readings import is_nothing, of_relation, reading, readings
+from sfumato.charts.parts.lines import told_apart
+from sfumato.charts.parts.style import GREY, INK, MAIN, altair, finished, rows
 from sfumato.numeric.digits import digits_above, digits_below
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.charts.promises.points import Points
+    from sfumato.charts.curves.points import Points
     from sfumato.printing.plotting import Chart
     from sfumato.privacy import Guarantee
 
 __all__ = ["profile"]
 
-_PROMISED = "each (ε, δ) on the line or above it is promised; the line is an upper bound"
+_GUARANTEED = "each (ε, δ) on the line or above it is guaranteed; the line is an upper bound"
 #: Figures on an axis: as they are, or by powers of ten where they are tiny.
 _PLAIN = {"labelExpr": "abs(datum.value) < 1e-4 ? format(datum.value, '~g') : datum.label"}
 _POWER = "datum.value == 1 ? '1' : format(datum.value, '~e')"
 #: A δ is small from here on; decades are few.
 _SMALL, _FEW = 1e-3, 7
-#: From a point on its own δ, which is promised for every greater ε, and not what lies between.
+#: From a point on its own δ, which is guaranteed for every greater ε, and not what lies between.
 _SAFE = "step-after"
 
 
-def profile(promises: Mapping[str, Guarantee], *, delta: float | None) -> Chart:
+def profile(guarantees: Mapping[str, Guarantee], *, delta: float | None) -> Chart:
     """Draw the least δ at each ε."""
-    curves = {name: filled(profile_points(each)) for name, each in promises.items()}
-    scale = _scale(promises, curves)
+    curves = {name: filled(profile_points(each)) for name, each in guarantees.items()}
+    scale = _scale(guarantees, curves)
     drawn = altair().layer(
         *([_above(curves, scale)] if len(curves) == 1 else []),
         _lines(curves, scale),
-        *_marked(promises, curves, scale, delta),
+        *_marked(guarantees, curves, scale, delta),
     )
-    return finished(drawn, _title(promises, delta), of_relation(promises), _PROMISED)
+    return finished(drawn, _title(guarantees, delta), of_relation(guarantees), _GUARANTEED)
 
 
-def _scale(promises: Mapping[str, Guarantee], curves: Mapping[str, Points]) -> Any:
+def _scale(guarantees: Mapping[str, Guarantee], curves: Mapping[str, Points]) -> Any:
     """Return a linear axis where every δ stays great or falls to 0, else a logarithmic one."""
     alt = altair()
-    told = [curves[name] for name, each in promises.items() if not falls_to_nothing(each)]
+    told = [curves[name] for name, each in guarantees.items() if not falls_to_nothing(each)]
     least = min((delta for points in told for _, delta in points if delta), default=1.0)
     if least > _SMALL:
         return alt.Scale(domain=[0, _greatest(curves) or 1])
@@ -101,7 +101,7 @@ def _shown(points: Points, floor: float) -> Points:
 
 
 def _above(curves: Mapping[str, Points], scale: Any) -> Any:
-    """Shade what is promised."""
+    """Shade what is guaranteed."""
     alt, (low, top) = altair(), scale.to_dict()["domain"]
     (points,) = curves.values()
     shaded = [
@@ -113,7 +113,7 @@ def _above(curves: Mapping[str, Points], scale: Any) -> Any:
 
 
 def _marked(
-    promises: Mapping[str, Guarantee],
+    guarantees: Mapping[str, Guarantee],
     curves: Mapping[str, Points],
     scale: Any,
     delta: float | None,
@@ -121,7 +121,7 @@ def _marked(
     """Mark the point that the title reads, where the axes hold it."""
     alt, low = altair(), scale.to_dict()["domain"][0]
     ends = max(_shown(points, low)[-1][0] for points in curves.values())
-    found = readings(promises, delta)
+    found = readings(guarantees, delta)
     kept = [
         {"epsilon": level, "delta": max(at, low), "label": f"ε = {digits_above(level, 4)}"}
         for level, at in found.values()
@@ -141,14 +141,14 @@ def _marked(
     return [*lines, dots, *labels] if kept else []
 
 
-def _title(promises: Mapping[str, Guarantee], delta: float | None) -> str:
-    if len(promises) > 1:
-        return reading(promises, delta)
-    (promise,) = promises.values()
-    at = delta_to_read(promise) if delta is None else delta
-    level = promise.epsilon(delta=at)
+def _title(guarantees: Mapping[str, Guarantee], delta: float | None) -> str:
+    if len(guarantees) > 1:
+        return reading(guarantees, delta)
+    (guarantee,) = guarantees.values()
+    at = delta_to_read(guarantee) if delta is None else delta
+    level = guarantee.epsilon(delta=at)
     if is_nothing(level):
-        return f"no ε is promised at δ = {digits_below(at, 4)}"
+        return f"no ε is guaranteed at δ = {digits_below(at, 4)}"
     if at == 0:
         return f"from ε = {digits_above(level, 4)} on no δ is needed"
-    return f"ε = {digits_above(level, 4)} is promised at δ = {digits_above(at, 4)}"
+    return f"ε = {digits_above(level, 4)} is guaranteed at δ = {digits_above(at, 4)}"
