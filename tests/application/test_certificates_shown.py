@@ -45,7 +45,7 @@ def test_the_question_is_shown_with_all_its_figures(name: str) -> None:
     assert question == f"  {ASKED[name]}"
     answer = report.as_dict()["answer"]
     assert answer["query"] == ASKED[name]
-    shown = rest[1 : rest.index("  error bars cover the noise with 95 % confidence")]
+    shown = rest[1 : rest.index("  95 % confidence intervals, for the noise")]
     assert len(shown) == len(answer["rows"]) > 0
     assert [*answer["rows"][0]] == answer["columns"]
     json.dumps(answer, allow_nan=False)

@@ -96,10 +96,10 @@ def test_title_and_lines_below_say_what_is_drawn() -> None:
     said = " ".join(title["subtitle"])
     assert "NOT PRIVATE: drawn from a seed" in said
     assert "2-DP (add or remove one row)" in said
-    assert "error bars cover the noise with 95 % confidence" in said
+    assert "95 % confidence intervals, for the noise" in said
     assert "left out" not in said
     below = " ".join(notes_of(drawn("groups")))
-    assert "rows of other groups than those listed are left out" in below
+    assert "rows of groups that are not declared are left out" in below
     assert "values beyond their bounds count as the bound: age from 0 to 110" in below
     assert "charged to no ledger" not in said + below
 
@@ -189,7 +189,7 @@ def test_numbers_that_an_axis_cannot_tell_apart_are_labels() -> None:
 def test_no_confidence_is_called_certainty() -> None:
     chart = answers_to("sex", n=sf.count()).plot(confidence=0.9999999).to_dict()
     assert chart["title"]["text"] == ["n by sex, with 99.99999 % error bars"]
-    assert "error bars cover the noise with 99.99999 % confidence" in chart["title"]["subtitle"]
+    assert "99.99999 % confidence intervals, for the noise" in chart["title"]["subtitle"]
     assert "100 %" not in str(chart)
 
 

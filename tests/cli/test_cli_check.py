@@ -55,7 +55,7 @@ def test_a_certificate_holds_and_says_what_that_means(shell: Shell, certificate:
     done = shell("check", certificate)
     assert (done.code, done.err) == (0, "")
     headline, *rest = done.out.splitlines()
-    assert headline == "HOLDS: 1-DP (add or remove one person (patient_id))"
+    assert headline == "HOLDS: 1-DP (add or remove one patient_id)"
     assert [line for line in rest if not line.startswith(" ")] == [ANSWER, *LISTS]
     assert "charged to no ledger" in done.out
 
@@ -101,7 +101,7 @@ def test_the_key_that_is_trusted_can_be_named(shell: Shell, certificate: Path) -
         ('"epsilon": "1"', '"epsilon": "0.9"', "do not keep 0.9-DP"),
         ('"rows": 10', '"rows": 9', "policy_digest is not the digest"),
         ('"sensitivity": "655360"', '"sensitivity": "65536"', "not as claimed"),
-        ("counts for 10", "counts for 20", "the signature is not of this certificate"),
+        ("above 10 rows", "above 20 rows", "the signature is not of this certificate"),
     ],
 )
 def test_what_does_not_hold_is_named_in_one_line(

@@ -76,7 +76,7 @@ def test_the_intersection_pins_one_kind_of_person(walk: Walk, language: Language
 
 def test_the_answer_is_private(walk: Walk) -> None:
     *_, guarantee, cut = walk.steps[3].shown[0].lines
-    assert guarantee.startswith("1-DP (add or remove one person")
+    assert guarantee.startswith("1-DP (add or remove one ")
     assert cut == CUT
 
 

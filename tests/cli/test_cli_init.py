@@ -83,7 +83,7 @@ def test_a_draft_has_no_cell_of_the_table(shell: Shell, folder: Path) -> None:
 def test_what_was_said_is_filled_in_and_the_book_is_open(shell: Shell, folder: Path) -> None:
     done = shell("init", PATIENTS, *ALL_SAID, "--delta", "1e-6", "--relation", "substitute")
     assert (done.code, done.err) == (0, "")
-    guarantee = "(3, 1e-06)-DP (substitute one person (patient_id))"
+    guarantee = "(3, 1e-06)-DP (substitute one patient_id)"
     assert f"everyone together: {guarantee} for all answers ever given" in done.out
     assert f"{folder / 'ledger.db'}, made now" in done.out
     policy = read_policy(folder / "patients.toml")
@@ -122,7 +122,7 @@ def test_a_policy_that_is_filled_in_later_opens_its_book(shell: Shell, folder: P
     refuses(shell("init", "patients.toml", "--epsilon", "1"), "a policy says all that itself")
     done = shell("init", "patients.toml")
     assert done.out.startswith("the book of patients is open; its budgets never change\n")
-    assert "ln(2)-DP (add or remove one person (patient_id))" in done.out
+    assert "ln(2)-DP (add or remove one patient_id)" in done.out
     refuses(shell("init", "patients.toml"), "there is a book 'patients' already")
 
 
@@ -246,7 +246,7 @@ def test_on_a_terminal_it_asks_for_the_rest_and_asks_again(folder: Path) -> None
     assert shown.count("the ε to spend in all") == 2
     assert "the book of patients is open" in shown
     assert str(read_policy(folder / "patients.toml").budget) == (
-        "3-DP (add or remove one person (patient_id))"
+        "3-DP (add or remove one patient_id)"
     )
 
 

@@ -62,7 +62,7 @@ def test_the_answer_is_first_and_that_it_is_not_private_last(
     lines = shell("inspect", visits.name, *_DECLARED).out.splitlines()
     assert lines[0] == "5 cells cannot be read as declared, in 5 rows of 'visits.csv'"
     assert "unreadable cells count as missing" in lines
-    assert "rows without id count as one person's" in lines
+    assert "rows without id count together as one id" in lines
     assert lines[-1].startswith("not private: ")
 
 

@@ -17,7 +17,7 @@ SHOPPERS = EXAMPLES / "shoppers.csv"
 BOUNDS = ("--bounds", "orders=0:80", "--bounds", "basket=0:250")
 DECLARED = (SHOPPERS, "--unit", "customer", *BOUNDS)
 ASKED = (*DECLARED, "--k", "3", "--epsilon", "1")
-GUARANTEE = "1-DP (add or remove one person (customer))"
+GUARANTEE = "1-DP (add or remove one customer)"
 #: The middles of the three kinds of customers, as the program that makes the table has them.
 MIDDLES = [(5, 150), (14, 70), (40, 25)]
 
@@ -40,7 +40,7 @@ def test_centres_are_a_table_with_error_bars_and_a_guarantee(shell: Shell) -> No
     assert [row.split()[0] for row in rows] == ["1", "2", "3"]
     assert all(row.count(" ± ") == 2 for row in rows)
     assert lines[header + 4].startswith("± is 2 standard deviations of the noise")
-    assert any("a person counts for 1 point at most" in line for line in lines)
+    assert any("contributions above 1 point of one" in line for line in lines)
     assert any("can become at most 73.2 % sure of it" in line for line in lines)
     assert lines[-1] == "charged to no ledger"
 
@@ -99,7 +99,7 @@ def test_a_policy_is_read_and_options_go_before_it(shell: Shell, tmp_path: Path)
 def test_how_much_of_a_person_counts_is_declared(shell: Shell) -> None:
     visits = (EXAMPLES / "patients.csv", "--unit", "patient_id", "--bounds", "age=0:110")
     done = shell("kmeans", *visits, "--limit", "rows=5", "--k", "2", "--epsilon", "1")
-    assert "a person counts for 5 points at most, and with more each weighs less" in done.out
+    assert "contributions above 5 points of one" in done.out
 
 
 def test_a_page_needs_nothing_else_and_shows_only_what_was_released(

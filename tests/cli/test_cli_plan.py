@@ -31,13 +31,16 @@ def test_a_plan_is_a_tree_with_the_price_in_an_attackers_terms(
     headline, *branches = done.out.splitlines()
     assert headline == f"n = count(*), age = mean(age) by sex of '{PATIENTS}'"
     assert "├─ groups by sex: 2, declared" in branches
-    assert "├─ steps, together 1-DP (add or remove one person (patient_id))" in branches
+    assert "├─ steps, together 1-DP (add or remove one patient_id)" in branches
     assert any("someone who thought it 50 % likely" in line for line in branches)
     assert sum(line.startswith("└─") for line in branches) == 1
 
 
 def test_one_is_not_said_in_the_plural(shell: Shell) -> None:
-    for rows, said in ((1, "more than 1 row counts for 1:"), (2, "more than 2 rows counts for 2:")):
+    for rows, said in (
+        (1, "contributions above 1 row of one"),
+        (2, "contributions above 2 rows of one"),
+    ):
         done = shell("plan", PATIENTS, BY_SEX, *DECLARED, "--limit", f"rows={rows}", "--rho", "1")
         assert said in done.out
 
@@ -71,7 +74,7 @@ def test_no_row_of_a_parquet_file_is_read(shell: Shell, tmp_path: Path) -> None:
 
 def test_json_holds_what_would_be_charged(shell: Shell) -> None:
     read = json.loads(shell("plan", PATIENTS, BY_SEX, *DECLARED, "--rho", "0.1", "--json").out)
-    assert read["guarantee_in_words"] == "0.1-zCDP (add or remove one person (patient_id))"
+    assert read["guarantee_in_words"] == "0.1-zCDP (add or remove one patient_id)"
     assert read["groups"] == 2
     assert set(read["errors"]) == {"n", "age"}
     assert len(from_json(json.dumps(read["event"]))) == 1
@@ -93,7 +96,7 @@ def test_a_plan_charges_nothing_and_says_what_is_left(shell: Shell, place: Path)
         shell("plan", policy, sql, "--limit", "rows=9", "--epsilon", each).out.splitlines()[-1]
         for each in ("0.5", "5")
     )
-    people = "(add or remove one person (patient_id))"
+    people = "(add or remove one patient_id)"
     assert fits == f"everyone together: 0 % of 1-DP {people} is spent, 1-DP is left"
     assert missing == (
         "query would refuse this: the answer would cost ε = 5, and ε = 1 is left of the budget of "
@@ -114,7 +117,7 @@ def test_the_sql_of_the_engine_can_be_shown_alone(shell: Shell) -> None:
     done = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1", "--sql")
     assert (done.code, done.err) == (0, "")
     first, *statement = done.out.splitlines()
-    assert first.startswith("-- add up the sum of age and the sum of 110 - age")
+    assert first.startswith("-- add up the sum of age and the sum of (110 - age)")
     assert statement[0] == "SELECT"
     assert "GROUP BY" in done.out
 
@@ -122,7 +125,7 @@ def test_the_sql_of_the_engine_can_be_shown_alone(shell: Shell) -> None:
 def test_the_sensitivity_of_each_part_can_be_shown(shell: Shell) -> None:
     done = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1", "--explain")
     first, *parts = done.out.splitlines()
-    assert first.startswith("if one person (patient_id) is added or removed")
+    assert first.startswith("if one patient_id is added or removed")
     assert any("a row adds at most 110, so by at most 1,100" in each for each in parts)
     both = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1", "--explain", "--sql")
     assert both.out.startswith(done.out)
@@ -167,5 +170,5 @@ def test_a_branch_is_wrapped_between_the_stems_of_the_others(
 
 def test_json_has_the_parts_and_the_statements(shell: Shell) -> None:
     read = json.loads(shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1", "--json").out)
-    assert read["parts"][0]["moves"] == "any number of rows, all of one person"
+    assert read["parts"][0]["moves"] == "any number of rows, all of one patient_id"
     assert read["statements"][0]["sql"].startswith("SELECT")

@@ -26,7 +26,7 @@ BY_SEX = "SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM patients GROUP BY sex"
 COUNT = "SELECT COUNT(*) AS n FROM patients"
 DECLARED = ("--unit", "patient_id", "--bounds", "age=0:110", "--keys", "sex=F,M")
 ROWS = ("--unit", "patient_id", "--limit", "rows=60")
-PEOPLE = "(add or remove one person (patient_id))"
+PEOPLE = "(add or remove one patient_id)"
 
 
 def refuses(done: Finished, sentence: str, code: int = 2) -> None:
@@ -59,7 +59,7 @@ def test_the_command_of_the_readme_answers(shell: Shell, monkeypatch: pytest.Mon
     assert header.split() == ["sex", "n", "age"]
     assert [line.split()[0] for line in (women, men)] == ["F", "M"]
     assert all("±" in line and " to " in line for line in (women, men))
-    assert guarantee == f"1-DP {PEOPLE}"
+    assert guarantee == f"1-DP {PEOPLE}, charged to no ledger"
 
 
 def test_much_budget_gives_the_plain_answer(shell: Shell) -> None:
@@ -88,7 +88,7 @@ def test_json_has_error_bars_and_the_guarantee(shell: Shell) -> None:
         (["--epsilon", "0.5"], f"0.5-DP {PEOPLE}"),
         (["--epsilon", "1", "--delta", "1e-6", "--noise", "gaussian"], f"(1, 1e-06)-DP {PEOPLE}"),
         (["--rho", "0.1"], f"0.1-zCDP {PEOPLE}"),
-        (["--epsilon", "1", "--relation", "substitute"], "1-DP (substitute one person"),
+        (["--epsilon", "1", "--relation", "substitute"], "1-DP (substitute one patient_id"),
     ],
 )
 def test_every_kind_of_guarantee(shell: Shell, target: list[str], guarantee: str) -> None:
@@ -253,7 +253,10 @@ def test_on_a_terminal_sentences_are_wrapped_and_the_table_is_not(
 ) -> None:
     asked = ("query", PATIENTS, COUNT)
     declared = ("--unit", "patient_id", "--limit", "rows=10", "--epsilon", "1")
-    said = "a person with more than 10 rows counts for 10: what is left out is not in the bars"
+    said = (
+        "contributions above 10 rows of one patient_id are scaled down, not dropped (contribution "
+        "bounding), and the intervals do not cover that"
+    )
     monkeypatch.setenv("COLUMNS", "50")
     assert said in shell(*asked, *declared).out.splitlines()
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)

@@ -69,7 +69,7 @@ def test_every_stop_shows_what_it_says(visited: list[Visited]) -> None:
     _, refused, spent = said(visited, 3)
     assert refused.startswith("sfumato: refused, the answer would cost ε = 1, and ε = 0.5 is left")
     assert spent == "patients: 75 % of the budget is spent"
-    assert said(visited, 4) == ["HOLDS: 1-DP (add or remove one person (patient_id))"]
+    assert said(visited, 4) == ["HOLDS: 1-DP (add or remove one patient_id)"]
     assert said(visited, 5)[1] == (
         "DOES NOT HOLD: steps[0]: its noise costs ε = 1, and its event says something else"
     )

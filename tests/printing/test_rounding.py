@@ -12,7 +12,7 @@ import pytest
 from sfumato.printing.rounding import as_written, to_places
 from sfumato.survey.collector.estimates import Estimate
 from sfumato.survey.collector.saying import interval_text, number_text
-from sfumato.tables.release.printing import with_bars
+from sfumato.tables.release.printing import with_intervals
 
 Span = tuple[Fraction, Fraction]
 
@@ -43,7 +43,7 @@ def _bars(count: int) -> list[tuple[float, float, float]]:
 
 def test_an_error_bar_is_covered_and_the_value_is_in_it() -> None:
     for value, low, high in _bars(2000):
-        shown = with_bars(value, low, high)
+        (shown,) = with_intervals([value], [low], [high])
         span = _span(shown)
         assert _covers(span, low, high), (shown, low, high)
         assert span[0] <= _numbers(shown)[0] <= span[1]
@@ -75,7 +75,27 @@ def test_rounding_to_the_nearest_would_not_cover() -> None:
 def test_error_bars_are_written_with_as_many_digits_as_mean_something(
     bar: tuple[float, float, float], shown: str
 ) -> None:
-    assert with_bars(*bar) == shown
+    assert with_intervals(*([each] for each in bar)) == [shown]
+
+
+def test_a_column_has_one_form_of_intervals() -> None:
+    """Uneven anywhere is from … to everywhere; what differs by its rounding alone is alike."""
+    even = with_intervals([135, 133], [127, 125], [142, 141])
+    assert even == ["135 ± 8", "133 ± 8"]
+    assert with_intervals([135, 133], [127, 125], [160, 141]) == [
+        "135 (127 to 160)",
+        "133 (125 to 141)",
+    ]
+    rounded = with_intervals([100.04, 99.96, 7.0], [94.04, 93.96, 1.0], [106.04, 105.96, 13.0])
+    assert len({each.partition(" ± ")[2] for each in rounded}) == 1
+    for given in ([], [1]):
+        assert with_intervals(given, given, given) == [f"{each} ± 0" for each in given]
+
+
+def test_the_intervals_of_a_column_are_covered() -> None:
+    bars = list(_bars(400))
+    for shown, (_, low, high) in zip(with_intervals(*zip(*bars, strict=True)), bars, strict=True):
+        assert _covers(_span(shown), low, high), (shown, low, high)
 
 
 def test_an_interval_of_a_survey_is_covered() -> None:

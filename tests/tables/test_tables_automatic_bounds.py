@@ -285,7 +285,7 @@ class TestPlanAndRelease:
         again = Release(plan, Content.from_bytes(first.content).to_bytes())
         assert again.content == first.content
         assert str(again) == str(first)
-        assert "x is taken between" in again.caveats[0]
+        assert "x is clamped to [" in str(again.notes[0])
 
     def test_booleans_need_no_search(self) -> None:
         table = sf.table(pd.DataFrame({"x": [True, False]}), unit="row")

@@ -63,7 +63,7 @@ def test_a_card_says_what_is_declared_and_shows_no_cell() -> None:
     assert "<td>age</td><td>integer</td><td>0 to 110</td>" in card
     assert "<td>F, &lt;M&gt;</td>" in card
     assert "<td>old</td><td>boolean</td>" in card
-    assert "add or remove one person (id)" in card
+    assert "add or remove one id" in card
     assert "contribution limits: rows = 5" in card
     assert "charged to no ledger" in card
     assert "4711" not in card

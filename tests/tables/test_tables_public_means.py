@@ -43,7 +43,7 @@ def test_only_the_sum_is_measured_and_a_row_moves_it_by_what_it_can(
 ) -> None:
     plan = asked(relation=relation)
     (step,) = plan.measures
-    assert str(step.measurement) == "the sum of age - 55"
+    assert str(step.measurement) == "the sum of (age - 55)"
     assert plan.contribution.sensitivity(step.measurement) == moved
 
 
@@ -70,15 +70,15 @@ def test_half_the_error_of_a_mean_that_counts_its_rows() -> None:
 def test_a_wrong_number_costs_the_same_and_is_said() -> None:
     plan = people().agg(v=sf.mean("age", rows=7)).plan(epsilon=1)
     assert plan.event == asked().event
-    assert "that 7 rows have age was given and not counted" in str(plan)
+    assert "that 7 rows have age was declared, and not counted" in str(plan)
 
 
 def test_it_stands_beside_a_mean_that_counts() -> None:
     query = people().agg(a=sf.mean("age", rows=200), b=sf.mean("age"))
     assert [str(each.measurement) for each in query.plan(epsilon=3).measures] == [
-        "the sum of age - 55",
+        "the sum of (age - 55)",
         "the sum of age",
-        "the sum of 110 - age",
+        "the sum of (110 - age)",
     ]
     release = query.release(epsilon=3000)
     assert release["a"] == pytest.approx(TRUTH[0], abs=0.1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -35,7 +36,7 @@ from sfumato.cli.declarations import (
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import terminal_width
 from sfumato.cli.output import write_json, write_lines
-from sfumato.cli.surface import in_shell_words, in_words_of_the_shell
+from sfumato.cli.surface import SHELL, in_shell_words, in_words_of_the_shell
 
 __all__ = ["plan"]
 
@@ -101,6 +102,7 @@ def plan(
         report = plan_question(
             file, sql, declared, beside=read_beside(beside), analyst=analyst or None, **target
         )
+    report = replace(report, surface=SHELL)
     in_words_of_the_shell(report.fit.refused)
     if json:
         write_json(report.as_dict())

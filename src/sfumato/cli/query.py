@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace as with_changes
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -40,7 +41,7 @@ from sfumato.cli.declarations import (
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option, terminal_width
 from sfumato.cli.output import progressing, say_aside, write_json, write_lines
-from sfumato.cli.surface import in_shell_words
+from sfumato.cli.surface import SHELL, in_shell_words
 from sfumato.cli.writing import check_apart, check_picture, once_done, say_written, write_picture
 from sfumato.errors import InputError
 
@@ -51,7 +52,10 @@ if TYPE_CHECKING:
 __all__ = ["query"]
 
 Confidence = Annotated[
-    str, typer.Option(metavar="NUMBER", help="How likely it is that an error bar holds.")
+    str, typer.Option(metavar="NUMBER", help="The confidence level of the intervals.")
+]
+Every = Annotated[
+    bool, typer.Option("--notes", help="Print all notes about the answer, not three at most.")
 ]
 Output = Annotated[str, option("FILE", "Also write the answer to a file, .csv or .parquet.")]
 Certificate = Annotated[
@@ -90,6 +94,7 @@ def query(
     output: Output = "",
     certificate: Certificate = "",
     replace: Replace = False,
+    notes: Every = False,
     plot: Plot = "",
     json: Json = False,
 ) -> None:
@@ -147,6 +152,7 @@ def query(
                 progress=progress,
                 **target,
             )
+        report = with_changes(report, every=notes, surface=SHELL)
         _hand_over(report, output, certified, plot=plot, json=json)
 
 

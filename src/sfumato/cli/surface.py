@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sfumato.refusal import Argument, Declaration, Ends, Setting
 
 __all__ = [
+    "SHELL",
     "Shell",
     "in_shell_words",
     "in_survey_words",
@@ -28,7 +29,7 @@ _TABLES = {
     each: f"--{each}"
     for each in (
         *("epsilon", "delta", "rho", "noise", "analyst", "key", "confidence", "unit", "relation"),
-        *("table", "method", "rounds", "size", "ledger"),
+        *("table", "method", "rounds", "size", "ledger", "notes"),
     )
 } | {each: f"--limit {each}=" for each in ("rows", "groups", "rows_per_group")}
 _UNQUOTED = str.maketrans("", "", "'\"")
@@ -108,6 +109,10 @@ class Shell(Sql):
     def _only(self) -> str:
         """The name of the public table, where there is but one that can be meant."""
         return self.public[0] if len(self.public) == 1 else "NAME"
+
+
+#: How notes about the answer of a table write their hints.
+SHELL = Shell(_TABLES)
 
 
 @contextmanager

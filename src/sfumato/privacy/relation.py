@@ -22,11 +22,28 @@ class Unit:
     --------
     >>> from sfumato.privacy import Person, Row
     >>> print(Row(), Person("patient_id"), sep=", ")
-    row, person (patient_id)
+    row, patient_id
     """
 
     singular: ClassVar[str]
     plural: ClassVar[str]
+
+    @property
+    def noun(self) -> str:
+        """What one unit is called.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import Person
+        >>> Person("tailnum").noun
+        'tailnum'
+        """
+        return self.singular
+
+    @property
+    def nouns(self) -> str:
+        """What several units are called."""
+        return self.plural
 
     def counted(self, count: int) -> str:
         """Return so many of the unit, in words.
@@ -38,10 +55,10 @@ class Unit:
         'two people'
         """
         number = _WORDS[count] if count < len(_WORDS) else f"{count:,}"
-        return f"{number} {self.singular if count == 1 else self.plural}"
+        return f"{number} {self.noun if count == 1 else self.nouns}"
 
     def __str__(self) -> str:
-        return self.singular
+        return self.noun
 
 
 @dataclass(frozen=True)
@@ -61,18 +78,18 @@ class Row(Unit):
 
 @dataclass(frozen=True)
 class Person(Unit):
-    """A person is protected with all the rows they own.
+    """All rows of a person, or of whatever a column identifies, are protected together.
 
     Parameters
     ----------
     column
-        The column that says whose row it is, where there is one.
+        The ID column, where there is one; the unit is called what it is called.
 
     Examples
     --------
     >>> from sfumato.privacy import Person
     >>> Person("patient_id").counted(1)
-    'one person (patient_id)'
+    'one patient_id'
     """
 
     column: str | None = None
@@ -80,19 +97,22 @@ class Person(Unit):
     singular = "person"
     plural = "people"
 
-    def counted(self, count: int) -> str:
-        """Return so many people, in words, with the column that identifies them.
+    @property
+    def noun(self) -> str:
+        """What one unit is called."""
+        return self.column or self.singular
+
+    @property
+    def nouns(self) -> str:
+        """What several units are called.
 
         Examples
         --------
         >>> from sfumato.privacy import Person
-        >>> Person("patient_id").counted(3)
-        'three people (patient_id)'
+        >>> Person("patient_id").nouns, Person().counted(3)
+        ('distinct patient_id', 'three people')
         """
-        return super().counted(count) + (f" ({self.column})" if self.column else "")
-
-    def __str__(self) -> str:
-        return self.singular + (f" ({self.column})" if self.column else "")
+        return f"distinct {self.column}" if self.column else self.plural
 
 
 @dataclass(frozen=True)
@@ -158,7 +178,7 @@ class AddRemove(Relation):
     --------
     >>> from sfumato.privacy import AddRemove, Person
     >>> print(AddRemove(unit=Person("patient_id")))
-    add or remove one person (patient_id)
+    add or remove one patient_id
     """
 
     verb = "add or remove"

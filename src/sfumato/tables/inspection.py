@@ -25,7 +25,7 @@ _NOTHING = (
 #: What becomes of cells that do not fit.
 _MEANING = {
     "unreadable": "unreadable cells count as missing",
-    "beyond": "cells beyond their bounds count as the bound",
+    "beyond": "cells beyond their bounds are clamped to the nearest bound",
     "other": "rows with other values than those declared are in no group",
 }
 
@@ -43,7 +43,7 @@ class ColumnFit:
     unreadable
         Cells that are not written as the type; they count as missing.
     beyond
-        Cells beyond the bounds; they count as the bound.
+        Cells beyond the bounds; they are clamped.
     other
         Cells that are none of the declared values; their rows are in no group.
     """
@@ -72,7 +72,7 @@ class PeopleFit:
     people
         How many there are.
     nobodys
-        Rows that do not say whose they are; they count as one person's.
+        Rows without an ID; they count together as one unit's.
     limit, over
         The most rows that count of a person, if it is declared, and how many people have more.
     """
@@ -86,14 +86,15 @@ class PeopleFit:
     def __str__(self) -> str:
         over = "" if self.over is None else f"; with more than {self.limit:,} rows: {self.over:,}"
         nobodys = f"; rows without {self.column}: {self.nobodys:,}"
-        return f"people ({self.column}): {self.people:,}{over}{nobodys}"
+        return f"{self.people:,} distinct {self.column}{over}{nobodys}"
 
     def meaning(self) -> Iterator[str]:
         """Yield what becomes of the rows that do not fit."""
         if self.over:
-            yield f"people with more than {self.limit:,} rows count for {self.limit:,}"
+            most = counted(self.limit or 0, "row")
+            yield f"contributions above {most} of one {self.column} are scaled down, not dropped"
         if self.nobodys:
-            yield f"rows without {self.column} count as one person's"
+            yield f"rows without {self.column} count together as one {self.column}"
 
 
 @dataclass(frozen=True, kw_only=True)

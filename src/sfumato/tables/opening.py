@@ -42,7 +42,7 @@ def table(data: Any, **declared: Any) -> PrivateTable:
     >>> import sfumato as sf
     >>> visits = pd.DataFrame({"patient_id": [7, 7, 8], "age": [61, 61, 35]})
     >>> sf.table(visits, unit="patient_id", bounds={"age": (0, 110)})
-    <the table, private: add or remove one person (patient_id)>
+    <the table, private: add or remove one patient_id>
     """
     _check_words(declared)
     return under(Policy.inline(source=data, **declared))
@@ -69,7 +69,7 @@ def open(path: Any, **changes: Any) -> PrivateTable:  # noqa: A001
     ...     text = '[table]\nsource = "visits.csv"\nunit = "patient_id"\n'
     ...     written = policy.write_text(text)
     ...     print(sf.open(policy, bounds={"age": (0, 110)}).relation)
-    add or remove one person (patient_id)
+    add or remove one patient_id
     """
     _check_words(changes)
     policy = read_policy(path)

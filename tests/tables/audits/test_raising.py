@@ -76,7 +76,7 @@ def told(plan: Plan) -> tuple[str, str, tuple[str, ...], list[str]]:
     """All that is told but the numbers: the cost, the plan, and the notes of the answer."""
     answer = release_plan(plan)
     assert CANARY not in str(answer) + str(plan)
-    return str(plan.event), str(plan).split(" of ", 1)[0], answer.columns, answer.notes()
+    return str(plan.event), str(plan).split(" of ", 1)[0], answer.columns, answer.footer(every=True)
 
 
 def test_there_are_enough_of_them() -> None:

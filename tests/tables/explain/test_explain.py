@@ -116,4 +116,4 @@ def test_what_a_join_does_to_the_rows_of_one_person_is_said() -> None:
     joined = table().join(regions, on="sex").per_person(n=sf.count())
     moves = [each.moves for each in joined.agg(p=sf.people()).explain(epsilon=1).nodes]
     assert "the same rows, each beside up to 2 public rows" in moves
-    assert "one row of that person" in moves
+    assert "one row of that unit" in moves

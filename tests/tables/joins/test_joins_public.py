@@ -107,7 +107,7 @@ def test_a_limit_that_grows_out_of_hand_is_chosen_privately() -> None:
     table = visits(limits={"rows": 10**9})
     plan = table.join(places(), on="zip").agg(n=sf.count()).plan(epsilon=1)
     assert [str(each) for each in plan.choices] == [
-        "choose how many rows of a person count: ε = 0.1667"
+        "choose the contribution limit of the number of rows: ε = 0.1667"
     ]
 
 
@@ -167,7 +167,7 @@ def test_a_public_table_prints_as_one() -> None:
 
 
 def test_private_tables_print_like_public_ones() -> None:
-    assert repr(visits()) == "<the table, private: add or remove one person (id)>"
+    assert repr(visits()) == "<the table, private: add or remove one id>"
     assert repr(visits().group_by("zip")) == "<the table, private, by zip>"
 
 

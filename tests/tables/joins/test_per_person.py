@@ -70,12 +70,12 @@ def test_what_is_asked_of_them_follows() -> None:
 def test_nothing_is_spent_on_a_limit_nor_left_out_by_one() -> None:
     plan = visits(limits={}).per_person(n=sf.count()).agg(people=sf.count()).plan(epsilon=1)
     assert plan.choices == ()
-    assert "counts for" not in str(plan)
+    assert "contributions above" not in str(plan)
     beside = visits().per_person(zip=sf.count()).with_columns(zip=sf.lit("1010"))
-    assert "counts for" not in str(
+    assert "contributions above" not in str(
         beside.join(places(), on="zip").agg(n=sf.count()).plan(epsilon=1)
     )
-    assert "counts for" in str(visits().agg(n=sf.count()).plan(epsilon=1))
+    assert "contributions above" in str(visits().agg(n=sf.count()).plan(epsilon=1))
 
 
 def test_a_sum_without_values_is_missing() -> None:

@@ -8,7 +8,8 @@ from typing import Any
 from sfumato.application.certificates.asked import plain_value, question_in_words
 from sfumato.printing.layout import aligned, fitted
 from sfumato.printing.wording import percentage
-from sfumato.tables.release.printing import table_in_words
+from sfumato.tables.release.printing import Shown, in_words, tables_in_words
+from sfumato.tables.tree.selections import bin_labels
 
 __all__ = ["answer_figures", "answer_lines"]
 
@@ -26,13 +27,13 @@ def answer_lines(document: dict[str, Any], *, width: int) -> list[str]:
         How wide a sentence may be.
     """
     query, columns = document["query"], _columns(document)
-    names = [name for each in query["aggregates"] for name in each["answers"]]
-    header, rows = table_in_words(query["keys"], names, columns)
+    keys = {name: [in_words(each) for each in columns[name]] for name in query["keys"]}
+    tables = tables_in_words(keys, list(map(_shown, query["aggregates"])), columns)
     level = percentage(Fraction(document["answers"]["confidence"]))
-    notes = [f"error bars cover the noise with {level} confidence", *document["caveats"]]
+    notes = [f"{level} confidence intervals, for the noise", *document["caveats"]]
     return [
         *_sentences([question_in_words(query)], width),
-        *aligned([header, *rows], indent=_INDENT),
+        *(line for table in tables for line in aligned([table[0], *table[1]], indent=_INDENT)),
         *_sentences(notes, width),
     ]
 
@@ -53,6 +54,11 @@ def answer_figures(document: dict[str, Any]) -> dict[str, Any]:
 def _columns(document: dict[str, Any]) -> dict[str, list[Any]]:
     columns = document["answers"]["columns"]
     return {each["name"]: [plain_value(value) for value in each["values"]] for each in columns}
+
+
+def _shown(asked: dict[str, Any]) -> Shown:
+    edges = asked["edges"] if asked["aggregate"] == "histogram" else ()
+    return Shown(asked["name"], asked["answers"], bin_labels(list(map(Fraction, edges))))
 
 
 def _sentences(sentences: list[str], width: int) -> list[str]:

@@ -67,8 +67,8 @@ def _counted(found: Found) -> str:
         return "points and shares are noisy counts"
     most = counted(change.weight, "point")
     return (
-        f"points and shares are noisy counts; a person counts for {most} at most, and with more "
-        "each weighs less"
+        f"points and shares are noisy counts; contributions above {most} of one "
+        f"{change.relation.unit.noun} are scaled down, not dropped (contribution bounding)"
     )
 
 

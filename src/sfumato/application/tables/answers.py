@@ -13,6 +13,7 @@ from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed, for_json
 from sfumato.privacy import guarantee_to_document
 from sfumato.privacy.events import to_json
+from sfumato.refusal import PYTHON
 from sfumato.tables.explain.explanation import Explanation
 from sfumato.tables.plan.expected import expected_errors
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from sfumato.printing.plotting import Chart
     from sfumato.privacy import Guarantee
+    from sfumato.refusal import Surface
     from sfumato.tables.plan.plan import Plan
     from sfumato.tables.release.release import Release
 
@@ -38,10 +40,13 @@ class PlanReport(Printed):
         The plan; no row was read for it.
     fit
         How it goes together with the book that it would be charged to.
+    surface
+        How notes write their hints.
     """
 
     plan: Plan
     fit: Fit = field(default_factory=Fit)
+    surface: Surface = PYTHON
 
     def lines(self, *, width: int = 120) -> list[str]:
         """Return the plan as a tree, and what is left of the budgets, or why it is refused.
@@ -59,7 +64,7 @@ class PlanReport(Printed):
         ]
         refused = [f"query would refuse this: {self.fit.refused}"] if self.fit.refused else []
         beside = [*filter(None, [self.fit.warning]), *(refused or fitted(left, width))]
-        return [*fitted_tree(self.plan.lines(), width), *beside]
+        return [*fitted_tree(self.plan.lines(surface=self.surface), width), *beside]
 
     def explained(self, *, nodes: bool, statements: bool, width: int = 120) -> list[str]:
         """Return how far one person moves each part, and what the engine would be told.
@@ -90,7 +95,7 @@ class PlanReport(Printed):
             "errors": expected_errors(self.plan),
             "parts": [asdict(each) for each in Explanation(self.plan).nodes],
             "statements": [asdict(each) for each in Explanation(self.plan).statements],
-            "caveats": self.plan.caveats({}),
+            "notes": [each.as_dict(self.surface) for each in self.plan.notes],
             "budgets": [standing_figures(each) for each in self.fit.standing],
             "refused": None if self.fit.refused is None else str(self.fit.refused),
             "warning": self.fit.warning or None,
@@ -99,18 +104,24 @@ class PlanReport(Printed):
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerReport(Printed):
-    """An answer, with error bars.
+    """An answer, with confidence intervals.
 
     Attributes
     ----------
     release
         What was released.
     confidence
-        How likely it is that an error bar holds.
+        That of the intervals.
+    every
+        Whether all notes are printed, and not the first three alone.
+    surface
+        How notes write their hints.
     """
 
     release: Release
     confidence: Fraction
+    every: bool = False
+    surface: Surface = PYTHON
 
     def done(self) -> str:
         """Say that the answer is charged, for where nothing else can be said."""
@@ -125,11 +136,11 @@ class AnswerReport(Printed):
         width
             How wide a sentence may be; longer ones are wrapped, the table never. None for any.
         """
-        lines = self.release.lines(confidence=self.confidence)
-        if width is None:
-            return lines
-        notes = self.release.notes(confidence=self.confidence)
-        return [*lines[: -len(notes)], *fitted(notes, width)]
+        below = self.release.footer(
+            confidence=self.confidence, every=self.every, surface=self.surface
+        )
+        shown = below if width is None else fitted(below, width)
+        return [*self.release.table(confidence=self.confidence), *shown]
 
     def plot(self, *, to: str | Path | None = None) -> Chart:
         """Draw the answer with its error bars; see ``Release.plot``."""
@@ -146,7 +157,7 @@ class AnswerReport(Printed):
             "confidence": float(self.confidence),
             "columns": names,
             "rows": [dict(zip(names, map(_plain, row), strict=True)) for row in answers.rows()],
-            "notes": self.release.notes(confidence=self.confidence),
+            "notes": [each.as_dict(self.surface) for each in self.release.notes],
             "receipt": None if receipt is None else json.loads(receipt.to_json()),
         }
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sfumato.charts.saving import is_picture
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.tables.release.printing import in_words, with_bars
-from sfumato.tables.tree.selections import Quantile, Quantiles
+from sfumato.tables.release.printing import calendar_units, in_words, with_intervals
+from sfumato.tables.tree.selections import Histogram, Quantile, Quantiles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.tables.release.answers import Answers
     from sfumato.tables.release.release import Release
@@ -41,7 +42,10 @@ class Part:
         return f"{self.name} = {self.asked}"
 
     def label(self, column: str) -> str:
-        """Return what one of its columns is called: the share that a quantile has below it."""
+        """Return what one of its columns is called: a bin, or the share below a quantile."""
+        if isinstance(self.asked, Histogram):
+            bins = self.asked.answer_columns(self.name)
+            return dict(zip(bins, self.asked.labels, strict=True))[column]
         several = isinstance(self.asked, Quantiles) and not isinstance(self.asked, Quantile)
         return f"{column.rpartition('_q')[2]} % are below" if several else column
 
@@ -52,6 +56,7 @@ class Drawn:
 
     answers: Answers
     keys: tuple[str, ...]
+    units: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.answers)
@@ -68,7 +73,8 @@ class Drawn:
         seen: dict[str, list[Any]] = {}
         found = []
         for row in rows:
-            label = " · ".join(map(in_words, row))
+            parts = zip(row, chosen, strict=True)
+            label = " · ".join(in_words(each, self.units.get(name, "")) for each, name in parts)
             alike = seen.setdefault(label, [])
             if row not in alike:
                 alike.append(row)
@@ -86,7 +92,19 @@ class Drawn:
         ends = [self.answers.columns.get(f"{column}{end}") for end in ("", "_low", "_high")]
         found = [each[place] for each in ends if each is not None]
         value, low, high = (*found, None, None)[:3]
-        return {"value": value, "low": low, "high": high, "shown": with_bars(*found)}
+        return {"value": value, "low": low, "high": high, "shown": self._shown[column][place]}
+
+    @cached_property
+    def _shown(self) -> dict[str, list[str]]:
+        """The values of each column with their intervals, in words."""
+        columns = self.answers.columns
+        ends = {
+            name: [
+                columns[each] for each in (name, f"{name}_low", f"{name}_high") if each in columns
+            ]
+            for name in columns
+        }
+        return {name: with_intervals(*each) for name, each in ends.items()}
 
     @property
     def order(self) -> str:
@@ -114,12 +132,13 @@ class Drawn:
             name: [each[place] for place in kept] for name, each in self.answers.columns.items()
         }
         note = f"the {_MOST} largest by {column} of {count:,} groups; {count - _MOST:,} not shown"
-        return Drawn(type(self.answers)(columns), self.keys), note
+        return Drawn(type(self.answers)(columns), self.keys, self.units), note
 
 
 def read_answer(answer: Release, confidence: Any) -> Drawn:
     """Return what is drawn of an answer."""
-    return Drawn(answer.answers(confidence=confidence), answer.plan.keys.names)
+    units = calendar_units(answer.plan.query)
+    return Drawn(answer.answers(confidence=confidence), answer.plan.keys.names, units)
 
 
 def parts_of(answer: Release, value: str | None) -> list[Part]:

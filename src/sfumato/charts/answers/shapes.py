@@ -61,12 +61,17 @@ def release(answer: Release, *, value: str | None = None, confidence: Any = 0.95
     parts, drawn = parts_of(answer, value), read_answer(answer, level)
     panels, notes = _panels(parts, drawn)
     asked = cut(question(answer.plan.query), _MOST_OF_A_QUESTION)
-    caveats = answer.caveats
-    guaranteed = answer.notes(confidence=level)[: -1 - len(caveats)]
-    below = [small_print(caveats)] if caveats else []
+    first = answer.notes.first
+    below = [small_print([*map(str, first)])] if first else []
     title = _title(parts, drawn, percentage(level))
     return headed(
-        stacked([*panels, *below]), title, asked, *guaranteed, *notes, *of_open_ends(drawn)
+        stacked([*panels, *below]),
+        title,
+        asked,
+        *answer.stated(confidence=level),
+        *notes,
+        *of_open_bins(answer),
+        *of_open_ends(drawn),
     )
 
 
@@ -80,6 +85,11 @@ def _title(parts: Sequence[Part], drawn: Drawn, level: str) -> str:
     if not barred:
         return f"{in_a_sentence([each.axis for each in parts])}{by}"
     return f"{names}{by}, with {level} error bars"
+
+
+def of_open_bins(answer: Release) -> list[str]:
+    """Say of each histogram that its end bins have no end."""
+    return [str(each) for each in answer.notes if each.code == "N-BINS-OPEN"]
 
 
 def of_open_ends(drawn: Drawn) -> list[str]:
@@ -149,12 +159,13 @@ def _series(part: Part, drawn: Drawn, groups: Sequence[Any]) -> list[dict[str, A
 
 
 def _histogram(part: Part, asked: Histogram, drawn: Drawn) -> Any:
-    edges = dict(zip(asked.answer_columns(part.name), pairwise(asked.edges), strict=True))
+    columns = asked.answer_columns(part.name)
+    edges = dict(zip(columns, pairwise(asked.edges), strict=True))
     points = [
         {
             "left": float(edges[each][0]),
             "right": float(edges[each][1]),
-            "bin": _heading(part, each),
+            "bin": part.label(each),
             **drawn.point(each, 0),
         }
         for each in part.columns
@@ -200,6 +211,8 @@ def _table(part: Part, drawn: Drawn) -> Any:
 
 
 def _heading(part: Part, column: str) -> str:
+    if isinstance(part.asked, Histogram):
+        return part.label(column)
     if isinstance(part.asked, Quantiles) and not isinstance(part.asked, Quantile):
         return part.label(column).removesuffix(" are below")
     return column.removeprefix(f"{part.name}_").replace("_", " ")

@@ -46,15 +46,9 @@ def beside_the_truth(
         stacked([_panel(each, drawn, points[each.name]) for each in parts]),
         f"{names} by {drawn.by}: {_count(covered)} error bars cover the truth",
         question(answer.plan.query),
-        *_guarantee(answer),
+        *answer.stated(confidence=_CONFIDENCE),
         f"diamonds: the truth, {why}",
     )
-
-
-def _guarantee(answer: Release) -> list[str]:
-    """Return what is guaranteed, and what the error bars cover."""
-    *notes, _receipt = answer.notes(confidence=_CONFIDENCE)
-    return [each for each in notes if each not in answer.caveats]
 
 
 def _points(part: Part, drawn: Drawn, truth: Sequence[float]) -> list[dict[str, Any]]:

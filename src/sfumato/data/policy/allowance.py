@@ -37,7 +37,7 @@ class Allowance:
     >>> from sfumato.data.policy import Allowance
     >>> from sfumato.privacy import AddRemove, Person
     >>> print(Allowance(epsilon=3, delta=1e-6).under(AddRemove(unit=Person("patient_id"))))
-    (3, 1e-06)-DP (add or remove one person (patient_id))
+    (3, 1e-06)-DP (add or remove one patient_id)
     """
 
     epsilon: Epsilon | None = None

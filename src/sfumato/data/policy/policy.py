@@ -74,7 +74,7 @@ class Policy:
     >>> policy = Policy.inline(
     ...     unit="patient_id", bounds={"age": (0, 110)}, keys={"sex": ["F", "M"]})
     >>> print(policy.relation)
-    add or remove one person (patient_id)
+    add or remove one patient_id
     >>> policy.column("sex").values
     ('F', 'M')
     """

@@ -43,7 +43,7 @@ def read_policy(path: str | PathLike[str]) -> Policy:
     ...     _ = file.write_text('[table]\nunit = "patient_id"\n[columns.age]\nbounds = [0, 110]')
     ...     policy = read_policy(file)
     >>> print(policy.relation)
-    add or remove one person (patient_id)
+    add or remove one patient_id
     >>> policy.bounds_of("age")
     (Fraction(0, 1), Fraction(110, 1))
     """

@@ -198,7 +198,7 @@ class KMeans(NearestCentres):
         >>> table = sf.table(visits, unit="id", bounds={"age": (0, 100)})
         >>> model = sf.KMeans(n_clusters=2, epsilon=1).fit(table)
         >>> print(model.guarantee_)
-        1-DP (add or remove one person (id))
+        1-DP (add or remove one id)
         """
         opened = self._opened(X, people)
         plan = self._planned(opened)

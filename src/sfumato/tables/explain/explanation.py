@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.tables.explain.nodes import nodes_of
 from sfumato.tables.explain.statements import statements_of
+from sfumato.tables.plan.printing import letters_of, with_letters
 
 if TYPE_CHECKING:
     from sfumato.tables.explain.nodes import Node
@@ -56,10 +57,12 @@ class Explanation:
 
     @property
     def rows(self) -> list[tuple[str, str]]:
-        """Each part, and how far it moves."""
+        """Each part, and how far it moves; a long expression has a letter."""
+        letters = letters_of(self.plan)
+        parts = [(with_letters(each.part, letters), each) for each in self.nodes]
         return [
-            (each.part, f"{each.moves} ({each.cost})" if each.cost else each.moves)
-            for each in self.nodes
+            *((letter, expression) for expression, letter in letters.items()),
+            *((part, f"{of.moves} ({of.cost})" if of.cost else of.moves) for part, of in parts),
         ]
 
     def _placeholders(self) -> list[str]:

@@ -54,7 +54,7 @@ def nodes_of(plan: Outline) -> tuple[Node, ...]:
 def _row_nodes(plan: Outline) -> Iterator[Node]:
     unit = plan.query.table.relation.unit
     is_person = isinstance(unit, Person)
-    own = f"any number of rows, all of one {unit.singular}" if is_person else "one row"
+    own = f"any number of rows, all of {unit.counted(1)}" if is_person else "one row"
     yield Node(f"the rows of {plan.query.table.source.name}", own)
     for step in plan.query.steps:
         if not isinstance(step, Declare):
@@ -72,9 +72,9 @@ def _moved(step: Step) -> str:
         case JoinPublic():
             return f"the same rows, each beside up to {step.most:,} public rows"
         case JoinPeople():
-            return "the same person's rows, of both tables"
+            return "the rows of the same unit, of both tables"
         case PerPerson():
-            return "one row of that person"
+            return "one row of that unit"
     return "the same rows, each judged by itself"
 
 
@@ -82,9 +82,9 @@ def _done(step: Step) -> str:
     """Return what becomes of the rows of one unit by a step."""
     match step:
         case PerPerson():
-            return "one row, that of the one person"
+            return "one row, that of the one unit"
         case JoinPeople():
-            return "the rows of the one person in both tables, each beside each"
+            return "the rows of the one unit in both tables, each beside each"
         case JoinPublic():
             most = "one public row" if step.most == 1 else f"{step.most:,} public rows"
             return f"the same rows, each beside at most {most}"
@@ -98,7 +98,8 @@ def _limit_nodes(plan: Outline) -> Iterator[Node]:
         norm = "in all" if limit.norm == "l1" else "in the Euclidean norm over groups"
         chosen = "; L is chosen privately" if limit.most is None else ""
         does = "adds" if limit.weighing == "value" else "weighs"
-        yield Node(what, f"one person {does} at most {_weight(limit)} {norm}{chosen}")
+        one = plan.contribution.relation.unit.counted(1)
+        yield Node(what, f"{one} {does} at most {_weight(limit)} {norm}{chosen}")
 
 
 def _weight(limit: Limit) -> str:
@@ -127,10 +128,10 @@ def _moves(step: PrivateStep, plan: Outline) -> str:
         rows = step.sensitivity(plan.contribution) / plan.contribution.fine
         return f"the counts of all cells together by at most {_times(rows, _limit(step, plan))}"
     if isinstance(step, FindKeys):
-        return f"the people of at most {step.groups * _changes(plan)} groups by 1 each"
+        return f"the number of units in at most {step.groups * _changes(plan)} groups by 1 each"
     if isinstance(step, (ChooseLimit, FindBounds)):
         most = histogram_sensitivity(relation)
-        return f"everybody adds 1 in all to the histogram, so by at most {most}"
+        return f"each unit adds 1 in all to the histogram, so by at most {most}"
     if isinstance(step, Sample):
         return f"the answers of {_changes(plan)} of {step.asked.blocks:,} blocks"
     return ""
@@ -149,7 +150,7 @@ def _measured(step: Measure, plan: Outline) -> str:
 
 def _added(of: Measurement) -> str:
     if of.weighing == "people":
-        return "a person adds 1 to a group"
+        return "a unit adds 1 to a group"
     return f"a row adds at most {written_above(of.size)}"
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.columns import types
 from sfumato.tables.expressions import type_of
+from sfumato.tables.notes import note
 from sfumato.tables.plan.assembling import asked_bounds
 from sfumato.tables.plan.shares import percent_above
 from sfumato.tables.plan.steps import PrivateStep, histogram_sensitivity
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.tables.columns import Known
     from sfumato.tables.expressions import Expression
+    from sfumato.tables.notes import Note
     from sfumato.tables.plan.contribution import Contribution
     from sfumato.tables.tree.aggregates import Aggregate
 
@@ -64,25 +66,14 @@ class FoundBounds:
     at_most: float
     seen: bool = True
 
-    def said(self, column: str) -> str:
-        """Return what has to be said of them, in a sentence."""
-        low, high = f"{float(self.low):g}", f"{float(self.high):g}"
+    def note(self, column: str) -> Note:
+        """Return what is to be known of them beside an answer."""
+        ends = {"low": f"{float(self.low):g}", "high": f"{float(self.high):g}"}
         if not self.seen:
-            return (
-                f"no bounds were found for {column}, since too few people have it for the ε of "
-                f"that step; it is taken between {low} and {high}, whatever its values are, "
-                "which is not in the bars"
-            )
-        taken = f"{column} is taken between {low} and {high}, found privately; "
+            return note("N-BOUNDS-NOT-FOUND", column=column, **ends)
         if self.at_most >= _SAYS_NOTHING:
-            return (
-                f"{taken}how many of its values lie beyond cannot be told at this ε: they count "
-                "as the nearest bound, which is not in the bars"
-            )
-        return (
-            f"{taken}at most {percent_above(self.at_most)} of its values lie beyond, with 95 % "
-            "confidence, and count as the nearest bound, which is not in the bars"
-        )
+            return note("N-BOUNDS-UNSURE", column=column, **ends)
+        return note("N-BOUNDS-FOUND", column=column, share=percent_above(self.at_most), **ends)
 
 
 @dataclass(frozen=True)
@@ -114,11 +105,6 @@ class FindBounds(PrivateStep):
     def event(self) -> Event:
         """What is charged for it."""
         return self.mechanism.event
-
-    @property
-    def said(self) -> str:
-        """What the error bars will not hold, in a sentence."""
-        return f"values of {self.of} beyond the bounds that are found count as the nearest bound"
 
     def __str__(self) -> str:
         return f"find bounds for {self.of}: {self.share}"

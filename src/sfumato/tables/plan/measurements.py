@@ -87,16 +87,15 @@ class Measurement:
 
     def __str__(self) -> str:
         if self.weighing == "people":
-            return "the number of people"
+            return "the number of privacy units"
         if not self.factors:
             with_them = "without" if self.absent else "with"
             given = f" {with_them} {' and '.join(self.present)}" if self.present else ""
             return f"the number of rows{given}"
         product = " · ".join(_factor_text(each) for each in self.factors)
         if self.turned:
-            return f"the sum of {_number(self.factors[0].high)} - {product}"
-        away = "" if not self.centre else f" - {_number(self.centre)}"
-        return f"the sum of {product}{away}"
+            return f"the sum of ({_number(self.factors[0].high)} - {product})"
+        return f"the sum of {_away(product, self.centre)}"
 
 
 def counting(*needed: Expression, weighing: str = "rows") -> Measurement:
@@ -164,7 +163,14 @@ def grid_step(size: Fraction, *, whole: bool) -> Fraction:
 
 
 def _factor_text(factor: Factor) -> str:
-    return factor.text if not factor.shift else f"({factor.text} - {_number(factor.shift)})"
+    return _away(factor.text, factor.shift)
+
+
+def _away(text: str, amount: Fraction) -> str:
+    """Return a text less a number, with the sign that a reader would write."""
+    if not amount:
+        return text
+    return f"({text} {'-' if amount > 0 else '+'} {_number(abs(amount))})"
 
 
 def _number(value: Fraction) -> str:

@@ -48,6 +48,8 @@ class Output(ABC):
 
     #: Whether rows that are left out are missed in it.
     misses_rows: ClassVar[bool] = False
+    #: Whether it has a confidence interval.
+    has_interval: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -66,11 +68,6 @@ class Output(ABC):
     @abstractmethod
     def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
         """Return between which numbers the answer lies, with a confidence."""
-
-    @property
-    def caveats(self) -> tuple[str, ...]:
-        """What the error bars do not hold, in sentences."""
-        return ()
 
     @property
     def whole(self) -> bool:
@@ -256,12 +253,6 @@ class PublicMeanOutput(SumOutput):
         """Return numbers around the mean."""
         around = noisy.around(noisy.sums[self.total], {self.total: 1.0}, confidence)
         return around.times(1 / self.rows).plus(float(self.total.centre)).within(*self._ends)
-
-    @property
-    def caveats(self) -> tuple[str, ...]:
-        """Whose word the number of rows is."""
-        of = self.total.factors[0].text
-        return (f"that {self.rows:,} rows have {of} was given and not counted",)
 
     @property
     def _ends(self) -> tuple[float, float]:

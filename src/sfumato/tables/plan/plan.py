@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from sfumato.tables.plan.caveats import caveats_of
+from sfumato.refusal import PYTHON
+from sfumato.tables.notes import Notes
+from sfumato.tables.plan.notes import notes_of
 from sfumato.tables.plan.outline import Outline
 from sfumato.tables.plan.printing import lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sfumato.tables.plan.contribution import ChosenLimit
+    from sfumato.refusal import Surface
 
 __all__ = ["Plan"]
 
@@ -30,24 +30,32 @@ class Plan(Outline):
     >>> import sfumato as sf
     >>> visits = sf.table(pd.DataFrame({"id": [1, 1, 2]}), unit="id", limits={"rows": 10})
     >>> print(visits.agg(n=sf.count()).plan(epsilon=0.5).guarantee)
-    0.5-DP (add or remove one person (id))
+    0.5-DP (add or remove one id)
     """
 
-    def caveats(self, chosen: Mapping[str, ChosenLimit]) -> list[str]:
-        """Return what the error bars do not hold, in sentences.
+    @property
+    def notes(self) -> Notes:
+        """What is to be known of an answer beside its figures.
 
         Examples
         --------
         >>> import pandas as pd
         >>> import sfumato as sf
-        >>> visits = sf.table(pd.DataFrame({"id": [1, 1, 2]}), unit="id", limits={"rows": 10})
-        >>> visits.agg(n=sf.count()).plan(epsilon=1).caveats({})[0]
-        'a person with more than 10 rows counts for 10: what is left out is not in the bars'
+        >>> visits = sf.table(pd.DataFrame({"visitor": [1, 1, 2]}), unit="visitor",
+        ...                   limits={"rows": 10})
+        >>> print(visits.agg(n=sf.count()).plan(epsilon=1).notes.first)
+        contributions above 10 rows of one visitor are scaled down, not dropped (contribution \
+bounding), and the intervals do not cover that
         """
-        return caveats_of(self, chosen)
+        return Notes.of(notes_of(self))
 
-    def lines(self) -> list[str]:
+    def lines(self, *, surface: Surface = PYTHON) -> list[str]:
         """Return the plan as a tree, one line a branch.
+
+        Parameters
+        ----------
+        surface
+            How notes write their hints: as Python has them, or the shell.
 
         Examples
         --------
@@ -57,7 +65,7 @@ class Plan(Outline):
         >>> table.agg(n=sf.count()).plan(epsilon=1).lines()[0]
         'n = count(*) of the table'
         """
-        return lines_of(self)
+        return lines_of(self, [each.said(surface) for each in self.notes])
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

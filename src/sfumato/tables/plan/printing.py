@@ -1,4 +1,4 @@
-"""A plan as a tree that a person can follow."""
+"""A plan as a tree."""
 
 from __future__ import annotations
 
@@ -6,21 +6,24 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.privacy import ApproxDP, PureDP
-from sfumato.tables.plan.caveats import caveats_of
 from sfumato.tables.plan.expected import expected_errors
+from sfumato.tables.plan.notes import in_short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sfumato.tables.plan.outline import Outline
 
-__all__ = ["lines_of"]
+__all__ = ["letters_of", "lines_of", "with_letters"]
 
 _SHOWN_KEYS = 6
+#: A longer expression is written once, under a letter.
+_LONG = 30
+_LETTERS = "xyzuvw"
 
 
-def lines_of(plan: Outline) -> list[str]:
-    """Return a plan as a tree, one line a branch."""
+def lines_of(plan: Outline, notes: Sequence[str]) -> list[str]:
+    """Return a plan with its notes as a tree, one line a branch."""
     branches = [
         *_rows_branches(plan),
         ("answers, with 95 % confidence for the noise", _errors(plan)),
@@ -29,11 +32,34 @@ def lines_of(plan: Outline) -> list[str]:
             [str(each) for each in plan.steps if not each.is_paid],
         ),
         ("what it means", _meaning(plan)),
+        *([("notes", list(notes))] if notes else []),
     ]
-    said = caveats_of(plan, {}) + [each.said for each in plan.findings]
-    if said:
-        branches.append(("not in the bars", said))
-    return [f"{plan.query} of {plan.query.table.source.name}", *_tree(branches)]
+    letters = letters_of(plan)
+    definitions: list[tuple[str, list[str]]] = [
+        (f"{letter} = {each}", []) for each, letter in letters.items()
+    ]
+    lettered = [
+        (with_letters(title, letters), [with_letters(each, letters) for each in leaves])
+        for title, leaves in branches
+    ]
+    headline = f"{plan.query} of {plan.query.table.source.name}"
+    return [with_letters(headline, letters), *_tree([*definitions, *lettered])]
+
+
+def letters_of(plan: Outline) -> dict[str, str]:
+    """Return a letter for each long expression that is aggregated, no column's name."""
+    taken = {*plan.columns, *(name for name, _ in plan.query.aggregates)}
+    free = (each for each in _LETTERS if each not in taken)
+    operands = [str(of) for _, asked in plan.query.aggregates for of in asked.operands]
+    long = dict.fromkeys(each for each in operands if len(each) > _LONG)
+    return dict(zip(long, free, strict=False))
+
+
+def with_letters(line: str, letters: Mapping[str, str]) -> str:
+    """Return a line in which long expressions are their letters."""
+    for expression, letter in letters.items():
+        line = line.replace(expression, letter).replace(in_short(expression), letter)
+    return line
 
 
 def _rows_branches(plan: Outline) -> Iterator[tuple[str, list[str]]]:
@@ -48,7 +74,7 @@ def _rows_branches(plan: Outline) -> Iterator[tuple[str, list[str]]]:
 def _found(plan: Outline) -> str:
     if plan.search is None:
         return "found privately"
-    return f"found privately, as likely as not with {plan.search.people:,.0f} people in a group"
+    return f"found privately, as likely as not with {plan.search.units} in a group"
 
 
 def _some_keys(plan: Outline) -> list[str]:

@@ -76,15 +76,6 @@ class Sample(PrivateStep):
         return f"± {reach:.4g}"
 
     @property
-    def said(self) -> str:
-        """What its error bar does not hold, in a sentence."""
-        about = f"{self.name} is the {self.asked.aggregate} of {self.asked.called} on "
-        about += f"{self.asked.blocks:,} blocks of people: "
-        if self.asked.aggregate == "median":
-            about += f"with 95 % confidence it is {self.expected}; "
-        return about + f"how far that is from {self.asked.called} of all rows is not in the bars"
-
-    @property
     def _epsilon(self) -> Fraction:
         ratio = BOUNDED_RANGE if self.asked.aggregate == "median" else PURE
         return choice_epsilon(self.share, Fraction(1), ratio=ratio)

@@ -94,7 +94,7 @@ class PrivateStep:
 
 @dataclass(frozen=True)
 class ChooseLimit(PrivateStep):
-    """Choose how much of one person counts, by a noisy histogram of how much people have.
+    """Choose a contribution limit, by a noisy histogram of how much the privacy units have.
 
     Parameters
     ----------
@@ -109,10 +109,8 @@ class ChooseLimit(PrivateStep):
 
     def __str__(self) -> str:
         what = "groups" if self.weighing == "people" else "rows"
-        chosen = f"how many {what} of a person count"
-        if self.weighing == "value":
-            chosen = f"how much of a person counts in {self.names[0]}"
-        return f"choose {chosen}: {self.share}"
+        of = self.names[0] if self.weighing == "value" else f"the number of {what}"
+        return f"choose the contribution limit of {of}: {self.share}"
 
 
 @dataclass(frozen=True)
@@ -137,8 +135,13 @@ class FindKeys(PrivateStep):
 
     @property
     def people(self) -> float:
-        """How many people a group has that is as likely shown as not."""
+        """How many privacy units a group has that is as likely shown as not."""
         return self.mechanism.error(confidence=0.5)
+
+    @property
+    def units(self) -> str:
+        """So many, in words."""
+        return self.relation.unit.counted(round(self.people))
 
     @property
     def event(self) -> Event:
@@ -148,7 +151,7 @@ class FindKeys(PrivateStep):
     def __str__(self) -> str:
         most = "one group" if self.groups == 1 else f"{self.groups} groups"
         return (
-            f"find which groups may be shown, each person counting in at most {most}: "
+            f"partition selection, each {self.relation.unit.noun} counting in at most {most}: "
             f"{self.share}, δ = {float(self.delta):.3g}"
         )
 

@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing.plotting import drawn
 from sfumato.printing.wording import percentage
+from sfumato.refusal import PYTHON
+from sfumato.tables.notes import Notes, note, pointer
+from sfumato.tables.plan.notes import choice_notes, notes_of
+from sfumato.tables.plan.resolving import with_bounds
 from sfumato.tables.release.answers import Answers, read_confidence
 from sfumato.tables.release.frames import as_frame
 from sfumato.tables.release.printing import html_of, lines_of
 from sfumato.tables.run.content import Content
+from sfumato.tables.run.runner import with_limits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from sfumato.ledger import Receipt
     from sfumato.printing.plotting import Chart
     from sfumato.privacy import Guarantee
+    from sfumato.refusal import Surface
     from sfumato.tables.certificate.certificate import Certificate
+    from sfumato.tables.notes import Note
     from sfumato.tables.plan.automatic import FoundBounds
     from sfumato.tables.plan.contribution import ChosenLimit
     from sfumato.tables.plan.plan import Plan
 
 __all__ = ["Release"]
 
-#: The confidence of the error bars that are shown.
+#: The confidence of the intervals that are shown.
 CONFIDENCE = 0.95
 
 
@@ -118,32 +127,32 @@ class Release:
         return self._content.bounds
 
     @property
-    def caveats(self) -> list[str]:
-        """What the error bars do not hold, in sentences.
+    def notes(self) -> Notes:
+        """What is to be known of the answer beside its figures, as data with codes.
+
+        The first three, but for details, are printed under the answer.
 
         Examples
         --------
         >>> import pandas as pd
         >>> import sfumato as sf
-        >>> visits = sf.table(pd.DataFrame({"id": [1, 1, 2]}), unit="id", limits={"rows": 10})
-        >>> visits.agg(n=sf.count()).release(epsilon=1).caveats[0]
-        'a person with more than 10 rows counts for 10: what is left out is not in the bars'
+        >>> visits = pd.DataFrame({"visitor": [1, 1, 2], "site": ["a", "b", "a"]})
+        >>> table = sf.table(visits, unit="visitor", limits={"rows": 9}, keys={"site": ["a", "b"]})
+        >>> answer = table.group_by("site").agg(n=sf.count()).release(epsilon=1)
+        >>> [each.code for each in answer.notes]
+        ['N-LIMIT-DECLARED', 'N-GROUPS-DECLARED', 'N-UNIT-MISSING']
         """
-        found = [each.said(column) for column, each in self.bounds.items()]
-        return self.plan.caveats(self.limits) + found + self._left_out()
+        plan = with_bounds(self.plan, self.bounds)
+        known = notes_of(plan, self.limits, self.bounds)
+        choices = choice_notes(plan, with_limits(plan.contribution, self.limits))
+        return Notes.of([*known, *choices, *self._left_out()])
 
-    def _left_out(self) -> list[str]:
-        """Say which groups are not to be seen, where they were found."""
-        if self.plan.search is None:
-            return []
-        people = f"{self.plan.search.people:,.0f}"
-        said = f"a group of fewer than about {people} people is likelier left out than shown"
-        if not self._content.keys:
-            said = (
-                f"no group had enough people in it to be shown, which takes about {people}; "
-                "declare the groups, or find larger ones"
-            )
-        return [said]
+    def _left_out(self) -> Iterator[Note]:
+        """Yield which groups are not to be seen, where they were found."""
+        search = self.plan.search
+        if search is not None:
+            code = "N-GROUPS-FOUND" if self._content.keys else "N-GROUPS-NONE"
+            yield note(code, units=search.units)
 
     @property
     def certificate(self) -> Certificate:
@@ -168,7 +177,8 @@ class Release:
 
         columns = self.answers(confidence=CONFIDENCE).columns
         level = read_confidence(CONFIDENCE)
-        released = Released(self.content, columns, level, self.caveats, self.receipt)
+        caveats = [str(each) for each in self.notes]
+        released = Released(self.content, columns, level, caveats, self.receipt)
         return certify(self.plan, released)
 
     @property
@@ -310,7 +320,7 @@ class Release:
         )
 
     def lines(self, *, confidence: Any = CONFIDENCE) -> list[str]:
-        """Return the answer as lines: a table with error bars, and what must be said with it.
+        """Return the answer as lines: a table with confidence intervals, and what goes with it.
 
         Examples
         --------
@@ -318,32 +328,74 @@ class Release:
         >>> import sfumato as sf
         >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
         >>> table.agg(n=sf.count()).release(epsilon=1).lines()[2]
-        '1-DP (add or remove one row)'
+        '1-DP (add or remove one row), charged to no ledger'
         """
-        answers = self.answers(confidence=confidence)
-        return [*lines_of(self.plan, answers), *self.notes(confidence=confidence)]
+        return [*self.table(confidence=confidence), *self.footer(confidence=confidence)]
 
-    def notes(self, *, confidence: Any = CONFIDENCE) -> list[str]:
-        """Return what must be said with the answer: the guarantee, what ± covers, the receipt.
+    def table(self, *, confidence: Any = CONFIDENCE) -> list[str]:
+        """Return the values with their confidence intervals, one line a group.
 
         Examples
         --------
         >>> import pandas as pd
         >>> import sfumato as sf
         >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> for note in table.agg(n=sf.count()).release(epsilon=1).notes():
-        ...     print(note)
-        1-DP (add or remove one row)
-        error bars cover the noise with 95 % confidence
-        charged to no ledger
+        >>> table.agg(n=sf.count()).release(epsilon=1).table()[0]
+        'n'
+        """
+        return lines_of(self.plan, self.answers(confidence=confidence))
+
+    def stated(self, *, confidence: Any = CONFIDENCE) -> list[str]:
+        """Return what is guaranteed, and what the confidence intervals cover, if there are any.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).release(epsilon=1).stated()
+        ['1-DP (add or remove one row)', '95 % confidence intervals, for the noise']
         """
         mark = ["NOT PRIVATE: drawn from a seed"] if self.seeded else []
-        receipt = "charged to no ledger"
-        if self.receipt is not None:
-            receipt = f"charged to the ledger: receipt {self.receipt.id}"
         level = percentage(read_confidence(confidence))
-        covers = f"error bars cover the noise with {level} confidence"
-        return [*mark, str(self.guarantee), covers, *self.caveats, receipt]
+        has_ends = self.plan.samples or any(each.has_interval for each in self.plan.outputs)
+        covers = [f"{level} confidence intervals, for the noise"] if has_ends else []
+        return [*mark, str(self.guarantee), *covers]
+
+    def footer(
+        self, *, confidence: Any = CONFIDENCE, every: bool = False, surface: Surface = PYTHON
+    ) -> list[str]:
+        """Return what goes below the table: the guarantee, the confidence, and notes.
+
+        Parameters
+        ----------
+        confidence
+            That of the intervals.
+        every
+            Whether all notes are said, and not the first three alone.
+        surface
+            How hints are written: as Python has them, or the shell.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).release(epsilon=1).footer()[0]
+        '1-DP (add or remove one row), charged to no ledger'
+        """
+        stated, notes = self.stated(confidence=confidence), self.notes
+        place = stated.index(str(self.guarantee))
+        stated[place] = f"{stated[place]}, {self._charge}"
+        shown = notes if every else notes.first
+        more = [] if every else pointer(len(notes.others), surface)
+        return [*stated, *(each.said(surface) for each in shown), *more]
+
+    @property
+    def _charge(self) -> str:
+        if self.receipt is None:
+            return "charged to no ledger"
+        return f"charged to the ledger: receipt {self.receipt.id}"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -352,7 +404,11 @@ class Release:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html_of(self.plan, self.answers(confidence=CONFIDENCE), self.notes())
+        shown = html_of(self.plan, self.answers(confidence=CONFIDENCE))
+        notes = self.notes
+        stated = [*self.stated(), self._charge, *map(str, notes.first)]
+        below = "<br>".join(map(escape, stated))
+        return f"{shown}<p>{below}</p>{notes.others.folded()}"
 
     @property
     def _content(self) -> Content:

@@ -10,9 +10,21 @@ from typing import TYPE_CHECKING, Any
 from sfumato.tables.tree.aggregates import Aggregate, OfColumn
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.tables.expressions import Expression
 
-__all__ = ["Extremum", "Histogram", "Maximum", "Median", "Minimum", "Quantile", "Quantiles", "TopK"]
+__all__ = [
+    "Extremum",
+    "Histogram",
+    "Maximum",
+    "Median",
+    "Minimum",
+    "Quantile",
+    "Quantiles",
+    "TopK",
+    "bin_labels",
+]
 
 _HALF = Fraction(1, 2)
 
@@ -106,6 +118,11 @@ class Histogram(Aggregate):
         ends = [_shown(edge) for edge in self.edges]
         return tuple(f"{name}_{low}_to_{high}" for low, high in pairwise(ends))
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What each bin is called."""
+        return bin_labels(self.edges)
+
 
 @dataclass(frozen=True)
 class TopK(Aggregate):
@@ -143,6 +160,15 @@ class TopK(Aggregate):
 
     def __str__(self) -> str:
         return f"mode({self.of})" if self.count is None else f"top_k({self.of}, {self.count})"
+
+
+def bin_labels(edges: Sequence[Fraction]) -> tuple[str, ...]:
+    """Return what each bin is called; the first and the last take in what lies beyond the edges."""
+    ends = list(map(_shown, edges))
+    inner = [f"{low} to {high}" for low, high in pairwise(ends)]
+    if len(inner) < 2:
+        return ("all",) * len(inner)
+    return (f"below {ends[1]}", *inner[1:-1], f"{ends[-2]} or more")
 
 
 def _shown(edge: Fraction) -> str:

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Plan"]
 
-_TAKEN = (
-    "values outside their bounds count as the bound; what is missing or no number, as the middle"
-)
+_TAKEN = "values are clamped to their bounds; what is missing or no number counts as the middle"
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class Plan:
       5 × counts of a round: ε = 0.1
       5 × sums of a round: ε = 0.1
       in all 1-DP (substitute one row)
-      values outside their bounds count as the bound; what is missing or no number, as the middle
+      values are clamped to their bounds; what is missing or no number counts as the middle
     """
 
     method: str

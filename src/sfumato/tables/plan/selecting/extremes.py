@@ -76,14 +76,6 @@ class ExtremeOutput(CellOutput):
 
     look: Extreme
 
-    @property
-    def caveats(self) -> tuple[str, ...]:
-        """That an extreme is one person's value."""
-        end = "maximum" if self.look.greatest else "minimum"
-        column = self.look.tally.column.text
-        about = f"{self.name} is not the {end} of {column}, which is one person's value"
-        return (f"{about}, but a quantile close to it",)
-
     def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:
         """Return the values, with what was found on one side and the bound on the other as bars."""
         tally, (name,) = self.look.tally, self.columns

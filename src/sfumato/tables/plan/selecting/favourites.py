@@ -92,6 +92,8 @@ class FavouritesOutput(CellOutput):
 
     look: Favourites
 
+    has_interval = False
+
     def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:  # noqa: ARG002
         """Return the values; a choice has no error bar, whatever the confidence."""
         values, count = self.look.tally.values, self.look.count

@@ -162,6 +162,8 @@ class CellOutput(ABC):
 
     #: Whether rows that are left out are missed in it.
     misses_rows: ClassVar[bool] = False
+    #: Whether it has a confidence interval.
+    has_interval: ClassVar[bool] = True
 
     @property
     def importance(self) -> Mapping[Look, float]:
@@ -172,11 +174,6 @@ class CellOutput(ABC):
     def is_never_negative(self) -> bool:
         """Whether the answer could not be below 0 without noise."""
         return False
-
-    @property
-    def caveats(self) -> tuple[str, ...]:
-        """What has to be said with the answer, in sentences."""
-        return ()
 
     @abstractmethod
     def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:

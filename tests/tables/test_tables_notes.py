@@ -1,7 +1,10 @@
-"""What was taken for what is said beside an answer, by the declared types alone."""
+"""What is to be known beside an answer: notes with codes, by what is declared alone."""
 
 from __future__ import annotations
 
+from html import escape
+from math import ceil
+from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -9,28 +12,38 @@ import pytest
 
 import sfumato as sf
 from sfumato.errors import InputError
+from sfumato.tables.notes import DETAILS, KINDS, note
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sfumato.tables.notes import Notes
     from sfumato.tables.query import Query
 
-born, ill, paid, note = (sf.col(each) for each in ("visited", "smoker", "cost", "department"))
+born, ill, paid, ward = (sf.col(each) for each in ("visited", "smoker", "cost", "department"))
 _DATE, _WHOLE, _NUMBER = "a date (2025-01-31)", "a whole number (12)", "a number (12.5)"
-_LISTED = "rows of other groups than those listed are left out"
 
 
 def patients(**declared: Any) -> sf.PrivateTable:
     return sf.table("examples/patients.csv", unit="patient_id", limits={"rows": 100}, **declared)
 
 
+def codes(notes: Notes) -> list[str]:
+    return [each.code for each in notes]
+
+
+def of(code: str, notes: Notes) -> list[str]:
+    """The sentences of a kind."""
+    return [str(each) for each in notes if each.code == code]
+
+
 def missing(query: Query) -> list[str]:
     """What is said of cells in the plan, and the same beside the answer."""
     plan = query.plan(epsilon=1)
-    said = [each for each in plan.caveats({}) if " is not written as " in each]
+    said = [str(each) for each in plan.notes if each.code.startswith("N-CELL-")]
     assert all(each in str(plan) for each in said)
-    assert said == [each for each in query.release(epsilon=1).caveats if each in said]
+    assert said == [each for each in map(str, query.release(epsilon=1).notes) if each in said]
     return said
 
 
@@ -58,7 +71,7 @@ def test_a_condition_on_a_typed_column_says_which_cells_are_missing(
 
 
 def test_a_text_is_written_as_it_is() -> None:
-    assert missing(patients().filter(note == "surgery").agg(n=sf.count())) == []
+    assert missing(patients().filter(ward == "surgery").agg(n=sf.count())) == []
 
 
 def test_bounds_to_be_found_are_of_numbers_and_not_of_whole_ones() -> None:
@@ -97,18 +110,18 @@ def test_frames_hold_values() -> None:
 def test_quantiles_say_what_means_say(asked: Any) -> None:
     query = patients(bounds={"age": (0, 110)}).agg(age=asked)
     assert missing(query) == [unwritten(_NUMBER)]
-    beyond = "values beyond their bounds count as the bound: age from 0 to 110"
-    assert beyond in query.plan(epsilon=1).caveats({})
+    assert of("N-CLAMPED", query.plan(epsilon=1).notes) == ["values are clamped: age to [0, 110]"]
 
 
-def test_groups_that_are_not_listed_are_left_out() -> None:
+def test_groups_that_are_not_declared_are_left_out() -> None:
+    listed = "N-GROUPS-DECLARED"
     table = patients(keys={"sex": ["f", "m"]})
     grouped = table.group_by("sex").agg(n=sf.count())
-    assert _LISTED in grouped.plan(epsilon=1).caveats({})
-    assert _LISTED in grouped.release(epsilon=1).caveats
-    assert _LISTED not in table.agg(n=sf.count()).plan(epsilon=1).caveats({})
+    assert listed in codes(grouped.plan(epsilon=1).notes)
+    assert listed in codes(grouped.release(epsilon=1).notes)
+    assert listed not in codes(table.agg(n=sf.count()).plan(epsilon=1).notes)
     found = patients().declare(limits={"groups": 1}).group_by("sex").agg(n=sf.count())
-    assert _LISTED not in found.plan(epsilon=1, delta=1e-6).caveats({})
+    assert listed not in codes(found.plan(epsilon=1, delta=1e-6).notes)
 
 
 def test_an_answer_says_which_groups_it_may_lack() -> None:
@@ -117,12 +130,11 @@ def test_an_answer_says_which_groups_it_may_lack() -> None:
     answer = by_sex.release(epsilon=1, delta=1e-6)
     assert len(answer.to_pandas())
     assert answer.plan.search is not None
-    people = f"{answer.plan.search.people:,.0f}"
-    assert answer.caveats[-1] == (
-        f"a group of fewer than about {people} people is likelier left out than shown"
-    )
+    units = f"{answer.plan.search.people:,.0f} distinct patient_id"
+    (said,) = of("N-GROUPS-FOUND", answer.notes.first)
+    assert said.startswith(f"groups with fewer than about {units} are more likely left out")
     declared = patients(keys={"sex": ["F", "M"]}).group_by("sex").agg(n=sf.count())
-    assert not any("left out than shown" in each for each in declared.release(epsilon=1).caveats)
+    assert not of("N-GROUPS-FOUND", declared.release(epsilon=1).notes)
 
 
 def test_an_answer_without_groups_says_how_many_people_one_takes() -> None:
@@ -130,13 +142,13 @@ def test_an_answer_without_groups_says_how_many_people_one_takes() -> None:
     by_age = patients().declare(limits={"groups": 5}).group_by("age").agg(n=sf.count())
     plan = by_age.plan(epsilon=0.01, delta=1e-12)
     assert plan.search is not None
-    people = f"{plan.search.people:,.0f}"
-    assert f"as likely as not with {people} people in a group" in str(plan)
+    units = f"{plan.search.people:,.0f} distinct patient_id"
+    assert f"as likely as not with {units} in a group" in str(plan)
     answer = by_age.release(epsilon=0.01, delta=1e-12)
     assert not len(answer.to_pandas())
-    assert answer.caveats[-1] == (
-        f"no group had enough people in it to be shown, which takes about {people}; declare the "
-        "groups, or find larger ones"
+    assert str(answer.notes[0]) == (
+        f"no group is shown, which takes about {units} in a group; declare the groups, or form "
+        "larger ones"
     )
 
 
@@ -155,7 +167,7 @@ def test_groups_are_not_to_be_found_with_a_budget_without_a_delta() -> None:
         query.plan(epsilon=1)
     assert str(caught.value) == (
         "the groups by 'sex' are not declared, and to find them takes a δ, which the budget of "
-        "3-DP (add or remove one person (patient_id)) does not have; declare them, as in "
+        "3-DP (add or remove one patient_id) does not have; declare them, as in "
         "keys={'sex': ['a', 'b']}"
     )
     with_delta = patients(budget={"epsilon": 3, "delta": 1e-5}).group_by("sex").agg(n=sf.count())
@@ -183,40 +195,51 @@ def test_whether_groups_can_be_found_is_as_the_book_says(
         table.group_by("sex").agg(n=sf.count()).plan(epsilon=1)
 
 
-def test_a_limit_that_is_chosen_says_that_one_declared_narrows_the_bars() -> None:
+def test_a_limit_that_is_chosen_says_what_it_leaves_out_and_how_to_declare_one() -> None:
     table = sf.table("examples/patients.csv", unit="patient_id")
-    hint = "; if nobody has more, a declared limit narrows them"
-    said, *_ = table.agg(n=sf.count()).release(epsilon=1).caveats
-    assert said.endswith(hint)
-    assert not any(hint in each for each in patients().agg(n=sf.count()).release(epsilon=1).caveats)
+    notes = table.agg(n=sf.count()).release(epsilon=1).notes
+    assert codes(notes.first) == ["N-LIMIT-CHOSEN"]
+    assert str(notes[0]).startswith("in n, contributions above ")
+    (said,) = of("N-LIMIT-UNDECLARED", notes)
+    assert said.endswith("declare it for a more precise answer: limits={'rows': 12}")
+    assert not of("N-LIMIT-UNDECLARED", patients().agg(n=sf.count()).release(epsilon=1).notes)
+
+
+def test_a_limit_is_said_of_the_answers_that_it_limits() -> None:
+    """Counts and sums lack what is left out and their intervals allow for it; means do not."""
+    table = sf.table("examples/patients.csv", unit="patient_id", bounds={"age": (0, 110)})
+    notes = table.agg(n=sf.count(), age=sf.mean("age")).release(epsilon=1).notes
+    (left_out,), (weighted,) = of("N-LIMIT-CHOSEN", notes), of("N-LIMIT-CHOSEN-WEIGHTS", notes)
+    assert left_out.startswith("in n, ")
+    assert "the intervals allow for" in left_out
+    assert weighted.startswith("in age, ")
+    assert "intervals" not in weighted
 
 
 def test_a_limit_that_is_to_be_chosen_says_so_in_the_plan() -> None:
-    hint = "a person has at most, a declared limit (rows=12) narrows the bars"
     table = sf.table("examples/patients.csv", unit="patient_id", bounds={"age": (0, 110)})
     query = table.agg(n=sf.count(), age=sf.mean("age"))
-    assert str(query.plan(epsilon=1)).count(hint) == 1
-    assert hint not in str(query.release(epsilon=1))
-    assert hint not in str(patients().agg(n=sf.count()).plan(epsilon=1))
+    assert codes(query.plan(epsilon=1).notes).count("N-LIMIT-TO-CHOOSE") == 1
+    assert "N-LIMIT-TO-CHOOSE" not in codes(query.release(epsilon=1).notes)
+    assert "N-LIMIT-TO-CHOOSE" not in codes(patients().agg(n=sf.count()).plan(epsilon=1).notes)
 
 
 def test_rows_without_an_id_are_said_to_be_one_persons_and_are() -> None:
-    said = "rows in which id is missing count as one person's"
     rows = pd.DataFrame({"id": [None] * 500 + ["a", "b"]})
     query = sf.table(rows, unit="id", limits={"rows": 10}).agg(n=sf.count())
     answer = query.release(epsilon=1000)
-    assert said in query.plan(epsilon=1000).caveats({})
-    assert said in answer.caveats
+    for notes in (query.plan(epsilon=1000).notes, answer.notes):
+        assert of("N-UNIT-MISSING", notes) == ["rows without id count together as one id"]
     assert answer["n"] == 12
     by_row = sf.table(rows, unit="row").agg(n=sf.count())
-    assert not by_row.plan(epsilon=1).caveats({})
+    assert not by_row.plan(epsilon=1).notes
 
 
-_SUM_LIMITED = (
-    "in the sum of cost a person counts for at most 2,000 (2 rows at 1,000): what is beyond is not "
-    "in the bars"
+_SCALED = (
+    "are scaled down, not dropped (contribution bounding), and the intervals do not cover that"
 )
-_ROWS_LIMITED = "a person with more than 2 rows counts for 2: what is left out is not in the bars"
+_SUM_LIMITED = f"in f, contributions above 2,000 (2 rows at 1,000) of one id {_SCALED}"
+_ROWS_LIMITED = f"contributions above 2 rows of one id {_SCALED}"
 
 
 def _two_rows_each(**declared: Any) -> sf.PrivateTable:
@@ -238,30 +261,23 @@ def test_a_sum_alone_is_limited_by_what_rows_add_up_to_and_says_so(
 ) -> None:
     query = _two_rows_each(limits={"rows": 2}).agg(**asked)
     answer = query.release(epsilon=10_000)
-    for caveats in (query.plan(epsilon=1).caveats({}), answer.caveats):
-        assert [each for each in caveats if "counts for" in each] == said
+    for notes in (query.plan(epsilon=1).notes, answer.notes):
+        assert [str(each) for each in notes if each.code.startswith("N-LIMIT-")] == said
     assert answer["f"] == pytest.approx(total, rel=0.05)
 
 
 def test_a_limit_of_a_sum_that_is_chosen_is_said_in_what_rows_add_up_to() -> None:
     query = _two_rows_each().agg(f=sf.sum("cost"))
-    plan = str(query.plan(epsilon=1))
-    assert "choose how much of a person counts in the sum of cost: ε" in plan
-    assert "how much of a person counts in the sum of cost is chosen privately; if you" in plan
-    said, *_ = query.release(epsilon=100).caveats
-    assert said.startswith(
-        "in the sum of cost a person counts for at most 1,000 (1 row at 1,000), chosen privately: "
-    )
-    assert said.endswith("; if nobody adds up to more, a declared limit narrows them")
+    assert "choose the contribution limit of the sum of cost: ε" in str(query.plan(epsilon=1))
+    (said,) = of("N-LIMIT-CHOSEN", query.release(epsilon=100).notes)
+    assert said.startswith("in f, contributions above 1,000 (1 row at 1,000) of one id are scaled")
 
 
 def test_a_limit_of_a_sum_whose_bounds_are_found_has_no_figure() -> None:
     table = _two_rows_each(limits={"rows": 3}).declare(bounds={"cost": "auto"})
-    said = (
-        "in the sum of cost a person counts for at most what 3 rows at the farther bound add up "
-        "to: what is beyond is not in the bars"
-    )
-    assert table.agg(f=sf.sum("cost")).release(epsilon=1).caveats[0] == said
+    plan = table.agg(f=sf.sum("cost")).plan(epsilon=1)
+    (said,) = of("N-LIMIT-DECLARED-SUM", plan.notes)
+    assert "contributions above what 3 rows at the farther bound add up to of one id" in said
 
 
 @pytest.mark.parametrize("target", [{"epsilon": 1}, {"rho": 1}], ids=["laplace", "gaussian"])
@@ -269,5 +285,82 @@ def test_a_limit_of_a_sum_whose_bounds_are_found_has_no_figure() -> None:
 def test_a_limit_of_groups_is_said_where_there_are_more(target: dict[str, Any], most: int) -> None:
     rows = pd.DataFrame({"id": range(8), "ward": list("ABCD") * 2})
     table = sf.table(rows, unit="id", keys={"ward": list("ABCD")}, limits={"groups": most})
-    caveats = table.group_by("ward").agg(n=sf.people()).plan(**target).caveats({})
-    assert any("a person with more than" in each for each in caveats) == (most < 4)
+    notes = table.group_by("ward").agg(n=sf.people()).plan(**target).notes
+    assert ("N-LIMIT-DECLARED" in codes(notes)) == (most < 4)
+
+
+def test_a_choice_has_no_interval_and_says_how_good_it_is() -> None:
+    """Within 15 rows of the greatest count, but for 1 in 20: three values at ε = 1, limit 1."""
+    table = patients(keys={"department": ["surgery", "cardiology", "oncology"]})
+    alone = table.agg(d=sf.mode("department")).release(epsilon=1)
+    assert not any("interval" in each for each in (*alone.stated(), str(alone.notes.first)))
+    (said,) = of("N-CHOICE", alone.notes.first)
+    step = alone.plan.looks[0]
+    short = step.look.error(step, alone.plan.contribution, 0.95)
+    assert f"d: each value has at most {ceil(short):,} rows fewer than the most frequent" in said
+    both = table.agg(d=sf.mode("department"), n=sf.count()).release(epsilon=1)
+    assert "95 % confidence intervals, for the noise" in both.stated()
+
+
+def test_a_median_is_no_mean() -> None:
+    table = sf.table("examples/patients.csv", unit="patient_id", bounds={"age": (0, 110)})
+    answer = table.agg(m=sf.median("age")).release(epsilon=1)
+    assert all("mean" not in str(each) for each in answer.notes)
+    assert of("N-LIMIT-CHOSEN", answer.notes)[0].startswith("in m, ")
+
+
+def test_units_are_called_what_their_column_is() -> None:
+    rows = pd.DataFrame({"tailnum": list("ABCD") * 5, "delay": range(20)})
+    planes = sf.table(rows, unit="tailnum", bounds={"delay": (-30, 180)}, limits={"rows": 3})
+    query = planes.agg(n=sf.count(), delay=sf.mean("delay"))
+    answer, plan = query.release(epsilon=1), query.plan(epsilon=1)
+    assert str(answer.guarantee) == "1-DP (add or remove one tailnum)"
+    for said in (str(answer), str(plan), str(answer.notes), str(query.explain(epsilon=1))):
+        assert "person" not in said
+        assert "people" not in said
+    assert "the sum of (delay + 30), the sum of (180 - delay) and" in str(plan)
+
+
+def test_a_long_expression_is_written_once() -> None:
+    rows = pd.DataFrame({"delay": range(20), "x": range(20)})
+    table = sf.table(rows, unit="row")
+    late = "CASE WHEN delay > 15 AND x < 4 THEN 1 WHEN delay > 10 THEN 2 ELSE 0 END"
+    plan = table.query(f"SELECT AVG(CLIP({late}, 0, 2)) AS a FROM t").plan(epsilon=1)  # noqa: S608
+    lines = plan.lines()
+    assert lines[0].startswith("a = mean(y) of ")
+    assert lines[1].startswith("├─ y = clip(CASE WHEN ")
+    assert sum("CASE" in each for each in lines) == 1
+    assert "values are clamped: y to [0, 2]" in lines[-1]
+
+
+def test_three_notes_are_printed_and_all_are_kept() -> None:
+    table = sf.table(
+        "examples/patients.csv",
+        unit="patient_id",
+        bounds={"age": (0, 110)},
+        keys={"sex": ["F", "M"]},
+    )
+    query = table.group_by("sex").agg(n=sf.count(), age=sf.mean("age"), top=sf.maximum("age"))
+    answer = query.release(epsilon=1)
+    footer = answer.footer()
+    assert footer[0] == "1-DP (add or remove one patient_id), charged to no ledger"
+    assert footer[1] == "95 % confidence intervals, for the noise"
+    assert footer[2:-1] == [str(each) for each in answer.notes[:3]]
+    assert footer[-1] == f"{len(answer.notes) - 3} more notes: answer.notes"
+    every = answer.footer(every=True)
+    assert every == [*footer[:2], *map(str, answer.notes)]
+    assert len(set(codes(answer.notes))) == len(answer.notes)
+    page = answer._repr_html_()
+    folded = page[page.index("<details>") :]
+    assert [escape(str(each)) in folded for each in answer.notes] == [False] * 3 + [True] * (
+        len(answer.notes) - 3
+    )
+
+
+def test_every_note_has_a_place_in_the_order_and_a_sentence_that_can_be_filled() -> None:
+    assert not DETAILS - KINDS.keys()
+    for code, sentence in KINDS.items():
+        names = {name for _, name, _, _ in Formatter().parse(sentence) if name}
+        filled = note(code, **dict.fromkeys(names, "1"))
+        assert "{" not in str(filled)
+        assert filled.as_dict()["code"] == code
