@@ -66,7 +66,6 @@ def test_statements_on_a_narrow_terminal() -> None:
     row = BookRow(
         name="Theorem 5.1",
         title="a survey",
-        rows=(),
         text="It is ln 2-differentially private, whatever the number of people asked.",
         instances=20,
         figures="20 surveys",

@@ -43,9 +43,9 @@ class Released(Generic[T]):
     """What a mechanism gave out, with what was done and what is guaranteed for it.
 
     Everything computed from it alone keeps the guarantee: ``map`` is post-processing and costs
-    nothing (row M-POST-1).  A later mechanism may read it: ``then`` adds up what both cost
-    (row M-COMP-1).  It is compared, rounded, indexed and read by numpy as its value; for sums and
-    products write ``value`` or ``map``.
+    nothing.  A later mechanism may read it: ``then`` adds up what both cost.  It is compared,
+    rounded, indexed and read by numpy as its value; for sums and products write ``value`` or
+    ``map``.
 
     Parameters
     ----------

@@ -119,8 +119,7 @@ class Person(Unit):
 class Relation:
     """Which tables are neighbours: those that at most ``count`` single changes lead between.
 
-    A guarantee means nothing without it, so every guarantee carries one and prints it
-    (row M-DEF-1).
+    A guarantee means nothing without it, so every guarantee carries one and prints it.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ def attack_model(
     """Train a model with and without one person, again and again, and see whether it tells.
 
     Each score comes from a training of its own, so that the bound on ε is about the training
-    algorithm :cite:p:`yeom2018privacy`.  (Row M-RISK-7.)
+    algorithm :cite:p:`yeom2018privacy`.
 
     Parameters
     ----------

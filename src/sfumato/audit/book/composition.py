@@ -97,7 +97,6 @@ def _check(given: list[_Program]) -> Finding:
 TWO_STEPS = Statement(
     name="Proposition 5.4",
     title="two steps add up",
-    rows=("M-COMP-1",),
     text=(
         "If A1 is ε1- and A2, which may read A1's output, is ε2-differentially private for each "
         "such output, then both outputs together are (ε1 + ε2)-differentially private."
@@ -111,7 +110,6 @@ TWO_STEPS = Statement(
 MANY_STEPS = Statement(
     name="Proposition 5.5",
     title="many steps add up",
-    rows=("M-COMP-1",),
     text=(
         "k steps, each of which may read all outputs before it and is ε_i-differentially private, "
         "are (ε_1 + … + ε_k)-differentially private together. (Printed with a sum up to n.)"

@@ -124,7 +124,6 @@ def _groups(times: Callable[[int], int]) -> list[_Group]:
 POST_PROCESSING = Statement(
     name="Proposition 5.6",
     title="post-processing costs nothing",
-    rows=("M-POST-1",),
     text=(
         "If A is ε-differentially private, then B(A(·)) is ε-differentially private for every "
         "function B of its output alone, random or not."
@@ -138,7 +137,6 @@ POST_PROCESSING = Statement(
 GROUPS = Statement(
     name="Proposition 5.7",
     title="k people cost k times as much",
-    rows=("M-GROUP-1", "M-DEF-1"),
     text=(
         "An ε-differentially private mechanism is kε-private for tables that differ in at most k "
         "rows. (The definition of k-neighbours prints '=' where it means '≠'.)"

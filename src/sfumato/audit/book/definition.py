@@ -73,7 +73,6 @@ def _check_outcomes(given: _Outcomes) -> Finding:
 BOTH_WAYS = Statement(
     name="Proposition 5.1",
     title="the ratio is bounded both ways",
-    rows=("M-DEF-1", "M-DEF-2"),
     text=(
         "If A is ε-differentially private, then for neighbouring tables x, x' and every event E "
         "that can happen, e^-ε ≤ P(A(x) ∈ E)/P(A(x') ∈ E) ≤ e^ε."
@@ -87,7 +86,6 @@ BOTH_WAYS = Statement(
 BY_OUTCOMES = Statement(
     name="Proposition 5.2",
     title="discrete outputs, judged one by one",
-    rows=("M-DEF-2",),
     text=(
         "A mechanism with discrete outputs is ε-differentially private exactly if "
         "P(A(x) = y) ≤ e^ε P(A(x') = y) for all neighbouring tables and every single outcome y."

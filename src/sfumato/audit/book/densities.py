@@ -144,7 +144,6 @@ def _queries(share: Fraction) -> list[_LaplaceMechanism]:
 BY_DENSITIES = Statement(
     name="Proposition 5.3",
     title="densities are judged point by point",
-    rows=("M-DEF-3",),
     text=(
         "A mechanism whose outputs have densities h_x is ε-differentially private exactly if "
         "h_x(y) ≤ e^ε h_x'(y) for all neighbouring tables and almost every y."
@@ -158,7 +157,6 @@ BY_DENSITIES = Statement(
 LAPLACE = Statement(
     name="Theorem 5.2",
     title="the Laplace mechanism",
-    rows=("M-LAP-1", "M-SENS-1", "M-DEF-3"),
     text=(
         "f(x) + Lap(GS/ε), where GS is the greatest |f(x) - f(x')| over neighbouring tables, is "
         "ε-differentially private for every ε > 0; the mean of n values in [0, 1] has GS = 1/n."

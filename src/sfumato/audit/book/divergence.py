@@ -65,7 +65,6 @@ def _check(given: list[_Case]) -> Finding:
 BY_DIVERGENCES = Statement(
     name="Remark 3.1",
     title="(ε, δ) is a bound on a divergence",
-    rows=("M-DIV-2", "M-DEF-2", "M-ADP-1"),
     text=(
         "A mechanism is (ε, δ)-differentially private exactly if D_∞^δ ≤ ε between its outputs on "
         "any two neighbouring tables, both ways; for δ = 0 that is ε-differential privacy."

@@ -119,7 +119,6 @@ _RESPONSE = (Distribution([2, 1]), Distribution([1, 2]))
 NEAR_LAWS = Statement(
     name="Lemma 3.17",
     title="laws within δ of each other",
-    rows=("M-DIV-4", "M-DIV-2", "M-DIV-3"),
     text=(
         "D_∞^δ(Y‖Z) ≤ ε exactly if some Y' within statistical distance δ of Y has D_∞(Y'‖Z) ≤ ε; "
         "and both ways exactly if some Y', Z' within δ/(e^ε + 1) of Y, Z have D_∞ ≤ ε both ways "
@@ -134,7 +133,6 @@ NEAR_LAWS = Statement(
 SMALL_MEAN = Statement(
     name="Lemma 3.18",
     title="the KL divergence of close laws",
-    rows=("M-DIV-5",),
     text=(
         "If D_∞(Y‖Z) ≤ ε and D_∞(Z‖Y) ≤ ε then D(Y‖Z) ≤ ε(e^ε - 1); the least such bound is "
         "ε tanh(ε/2)."

@@ -96,7 +96,6 @@ def _check(given: _Lloyd) -> Finding:
 LLOYD = Statement(
     name="Theorem 5.3",
     title="private Lloyd",
-    rows=("M-LLOYD-1",),
     text=(
         "Lloyd's algorithm on rows of the L1 unit ball, with Lap(2/ε') on counts and sums in each "
         "of T rounds and ε' = ε/(2T), is ε-differentially private: ε/T a round. (It is said to "

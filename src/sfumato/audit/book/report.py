@@ -24,8 +24,8 @@ class BookRow:
 
     Attributes
     ----------
-    name, title, rows, text
-        The statement: its number and name, the rows of the mission, and what it says.
+    name, title, text
+        The statement: its number and name, and what it says.
     instances
         On how many instances it was checked.
     figures
@@ -40,7 +40,7 @@ class BookRow:
     Examples
     --------
     >>> from sfumato.audit.book import BookRow
-    >>> row = BookRow(name="Theorem 5.1", title="survey", rows=("M-RR-1",), text="…", instances=20,
+    >>> row = BookRow(name="Theorem 5.1", title="survey", text="…", instances=20,
     ...               figures="ln 2", wrong="ln 3", holds=True, caught=True, seconds=0.1)
     >>> row.result
     'holds; wrong twin caught'
@@ -48,7 +48,6 @@ class BookRow:
 
     name: str
     title: str
-    rows: tuple[str, ...]
     text: str
     instances: int
     figures: str
@@ -64,7 +63,7 @@ class BookRow:
         Examples
         --------
         >>> from sfumato.audit.book import BookRow
-        >>> BookRow(name="Theorem 5.1", title="survey", rows=(), text="", instances=1, figures="",
+        >>> BookRow(name="Theorem 5.1", title="survey", text="", instances=1, figures="",
         ...         wrong="", holds=False, caught=False, seconds=0.0).result
         'DOES NOT HOLD; WRONG TWIN NOT CAUGHT'
         """
@@ -94,7 +93,7 @@ class BookRow:
         Examples
         --------
         >>> from sfumato.audit.book import BookRow
-        >>> row = BookRow(name="Theorem 5.1", title="survey", rows=("M-RR-1",), instances=20,
+        >>> row = BookRow(name="Theorem 5.1", title="survey", instances=20,
         ...               text="It is ln 2-DP.", figures="20 surveys", wrong="ln 3", holds=True,
         ...               caught=True, seconds=0.1)
         >>> for line in row.lines():
@@ -123,7 +122,6 @@ class BookRow:
         return {
             "id": self.name,
             "title": self.title,
-            "rows": list(self.rows),
             "statement": self.text,
             "instances": self.instances,
             "checked": self.figures,

@@ -55,7 +55,6 @@ def _row(statement: Statement) -> BookRow:
     return BookRow(
         name=statement.name,
         title=statement.title,
-        rows=statement.rows,
         text=statement.text,
         instances=found.instances,
         figures=found.figures,

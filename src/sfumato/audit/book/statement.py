@@ -40,8 +40,6 @@ class Statement:
         Its number in the source: "Proposition 5.4".
     title
         What it is about, in a few words.
-    rows
-        The rows of the mission it belongs to.
     text
         What it says, put right where the source errs.
     check
@@ -56,7 +54,6 @@ class Statement:
 
     name: str
     title: str
-    rows: tuple[str, ...]
     text: str
     check: Callable[[Any], Finding]
     instance: Any

@@ -51,7 +51,6 @@ def _check(given: _Surveys) -> Finding:
 RANDOMIZED_RESPONSE = Statement(
     name="Theorem 5.1",
     title="randomized response is ln 2-DP",
-    rows=("M-RR-1", "M-DEF-2"),
     text=(
         "Randomized response, in which everybody tells the truth with probability 2/3 and else the "
         "opposite, is ln 2-differentially private, whatever the number of people."

@@ -143,7 +143,6 @@ _WALKS = [
 AZUMA = Statement(
     name="Lemma 3.19",
     title="Azuma's inequality",
-    rows=("M-DIV-6",),
     text=(
         "Azuma's inequality: if |C_i| ≤ α and E[C_i | C_1, …, C_{i-1}] ≤ β for i = 1 … k, then "
         "P[Σ C_i > kβ + z√k·α] ≤ e^{-z²/2} for every z > 0."
@@ -157,7 +156,6 @@ AZUMA = Statement(
 ADVANCED = Statement(
     name="Theorem 3.20",
     title="advanced composition",
-    rows=("M-DIV-6", "M-COMP-1", "M-ADP-1"),
     text=(
         "Advanced composition: k ε-private steps, each chosen after the answers before it, are "
         "(ε', δ')-differentially private with ε' = √(2k ln(1/δ'))·ε + kε(e^ε - 1)."

@@ -38,7 +38,6 @@ def membership(
     e^ε·(the probability for someone who is not) + δ, and so for "not there"
     :cite:p:`kairouz2015composition`.  The scores are halved at random: one half chooses a threshold
     for each of the two sayings, the other proves with Clopper–Pearson bounds how great ε must be.
-    (Row M-RISK-7.)
 
     The bound is about the training algorithm when the trials are independent: for each score a
     model was trained anew, with the person or without.  Scores of many people under one trained

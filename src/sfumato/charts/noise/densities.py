@@ -24,7 +24,7 @@ _EVENLY, _AROUND, _REACH = 120, 40, 2.5
 
 
 def laplace_densities(laws: Iterable[tuple[float, float]] = _FIGURE) -> Chart:
-    """Draw Laplace densities exp(-abs(x - μ)/λ)/(2λ) in one picture (row M-FIG-1).
+    """Draw Laplace densities exp(-abs(x - μ)/λ)/(2λ) in one picture.
 
     Parameters
     ----------

@@ -74,9 +74,9 @@ class KMeans(NearestCentres):
     columns
         Which columns of a frame or a private table; all by default.
     method
-        "auto" chooses by public numbers alone.  "lloyd" is the textbook's algorithm
-        (row M-LLOYD-1); "rounds" is Lloyd's with an even start and distances from the old centre;
-        "grid" and "tree" begin with noisy counts of cells.
+        "auto" chooses by public numbers alone.  "lloyd" is the textbook's algorithm;
+        "rounds" is Lloyd's with an even start and distances from the old centre; "grid" and "tree"
+        begin with noisy counts of cells.
     rounds
         How many rounds of Lloyd's algorithm; by default 5 for "lloyd", and else by the expected
         error.

@@ -106,7 +106,7 @@ def printed_rounds(
     source: BitSource,
     random: np.random.Generator,
 ) -> Centres:
-    """Run the textbook's algorithm (row M-LLOYD-1).
+    """Run the textbook's algorithm.
 
     The L1 unit ball is so great that the box just fits: a coordinate of a point is at most 1/d.
     Counts and sums get Lap(2/ε'), and a centre whose noisy count is below 1 is drawn again,

@@ -23,7 +23,7 @@ __all__ = ["Exponential"]
 
 @dataclass(frozen=True, init=False, repr=False)
 class Exponential(Selection):
-    """A candidate drawn with odds of exp(ε·utility / (2Δ)): the exponential mechanism (M-EXP-1).
+    """A candidate drawn with odds of exp(ε·utility / (2Δ)): the exponential mechanism.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ _BITS = 256
 
 @dataclass(frozen=True, init=False, repr=False)
 class RandomizedResponse(Mechanism[Any, Any]):
-    """Each person answers truthfully with some probability, and else with another answer (M-RR-1).
+    """Each person answers truthfully with some probability, and else with another answer.
 
     Which of the other answers is drawn uniformly.  Give ``truth`` or ``epsilon``.
 

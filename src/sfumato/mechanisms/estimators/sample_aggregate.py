@@ -51,7 +51,7 @@ _MOST_SPLITS = 1024
 
 @dataclass(frozen=True, init=False, repr=False)
 class SampleAndAggregate(Mechanism[Any, Any]):
-    """Any function of rows, released through its answers on disjoint random blocks (row M-SA-1).
+    """Any function of rows, released through its answers on disjoint random blocks.
 
     Each row goes to one of m blocks at random; the function is computed on each block; the m
     answers are clamped to the bounds and aggregated privately.  Whatever the function computes

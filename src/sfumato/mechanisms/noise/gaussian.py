@@ -41,7 +41,7 @@ _METHODS = {"analytic": "exact", "classical": "classical"}
 
 @dataclass(frozen=True, init=False, repr=False)
 class Gaussian(Additive):
-    """Gaussian noise on a real number, or on each entry of an array of them (row M-GAUSS-1).
+    """Gaussian noise on a real number, or on each entry of an array of them.
 
     The noise is added exactly, and the exact sum is rounded to a grid that depends on σ alone:
     what leaves is computed from the output of the textbook's mechanism, so that no bit of a float

@@ -38,7 +38,7 @@ _NOISE = RealNoise(add_laplace, add_laplace_exactly)
 
 @dataclass(frozen=True, init=False, repr=False)
 class Laplace(Additive):
-    """Laplace noise on a real number, or on each entry of an array of them (row M-LAP-1).
+    """Laplace noise on a real number, or on each entry of an array of them.
 
     The noise of scale b has the density exp(-abs(x)/b) / (2b) and the variance 2b².  It is added
     exactly, and the exact sum is rounded to a grid that depends on the scale alone: what leaves is

@@ -96,7 +96,7 @@ def clipped_mean(
 ) -> Statistic[Fraction]:
     """Return the mean of a column clipped to two bounds, over a public number of rows.
 
-    Its sensitivity is (upper - lower) / size (row M-SENS-1).
+    Its sensitivity is (upper - lower) / size.
 
     Parameters
     ----------

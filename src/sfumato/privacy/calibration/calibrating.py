@@ -71,7 +71,7 @@ def calibrate(
         Which tables are neighbours; adding or removing one row where nothing is said.
     method
         "exact", or "classical" for the textbook's σ of Gaussian noise, which is more and is proved
-        for ε below 1 only (row M-GAUSS-1).
+        for ε below 1 only.
 
     Examples
     --------

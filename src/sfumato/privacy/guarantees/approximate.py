@@ -23,7 +23,7 @@ __all__ = ["ApproxDP"]
 
 @dataclass(frozen=True, init=False, repr=False)
 class ApproxDP(PointwiseGuarantee):
-    """(ε, δ)-differential privacy: Pr[S] ≤ e^ε Pr'[S] + δ for every set S of outputs (M-ADP-1).
+    """(ε, δ)-differential privacy: Pr[S] ≤ e^ε Pr'[S] + δ for every set S of outputs.
 
     Parameters
     ----------

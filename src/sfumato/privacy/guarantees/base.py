@@ -35,7 +35,7 @@ class Guarantee(ABC):
     """A guarantee about the outputs on any two neighbouring tables, in either order.
 
     It holds for one ``relation``, which says which tables are neighbours, and for everything
-    computed from the output alone: post-processing costs nothing (row M-POST-1).  Every figure is
+    computed from the output alone: post-processing costs nothing.  Every figure is
     on the safe side: what is guaranteed is never better than what can be proved.
 
     Attributes
@@ -179,7 +179,7 @@ class Guarantee(ABC):
         return self._tradeoff(read_share(false_positive_rate, "false_positive_rate"))
 
     def group(self, size: int) -> Guarantee:
-        """Return what is guaranteed to ``size`` units together (row M-GROUP-1).
+        """Return what is guaranteed to ``size`` units together.
 
         Examples
         --------

@@ -100,7 +100,7 @@ def randomized_response_renyi(epsilon: Epsilon, order: Fraction) -> float:
 
 
 def group_points(points: Sequence[Point], size: int) -> list[Point]:
-    """Return what points guarantee to a group, without those that guarantee nothing (M-GROUP-1)."""
+    """Return what points guarantee to a group, without those that guarantee nothing."""
     grown = [_group_point(epsilon, delta, size) for epsilon, delta in points]
     kept = [(epsilon, delta) for epsilon, delta in grown if delta < 1]
     if not kept:

@@ -37,7 +37,7 @@ _MOST_SHOWN = 3
 
 @dataclass(frozen=True, init=False, repr=False)
 class RenyiDP(Guarantee):
-    """Rényi privacy: the divergence of each order α is at most ε(α) (row M-RDP-1).
+    """Rényi privacy: the divergence of each order α is at most ε(α).
 
     A relaxation of pure DP, which is the order infinity :cite:p:`mironov2017renyi`.  What a table
     says about an order between two of its own follows from the convexity of (α - 1) D_α in α

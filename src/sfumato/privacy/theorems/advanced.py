@@ -27,7 +27,7 @@ __all__ = ["advanced_composition", "basic_composition", "tight_advanced_composit
 def basic_composition(*, epsilon: EpsilonsLike, count: int = 1, delta: NumbersLike = 0) -> Bound:
     """Return the sums of all ε and of all δ.
 
-    Theorem 3.16 of :cite:p:`dwork2014` (M-COMP-1).
+    Theorem 3.16 of :cite:p:`dwork2014`.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def advanced_composition(
 ) -> Bound:
     """Return the advanced composition theorem: √(2 ln(1/δ') Σ ε²) + Σ ε(e^ε - 1), and Σ δ + δ'.
 
-    Theorem 3.20 of :cite:p:`dwork2014`, first in :cite:p:`dwork2010boosting` (M-DIV-6).  The losses
+    Theorem 3.20 of :cite:p:`dwork2014`, first in :cite:p:`dwork2010boosting`.  The losses
     of the steps are bounded by ε and have means of at most ε(e^ε - 1) (lemma 3.18), so Azuma's
     inequality (:func:`azuma_threshold`) bounds their sum but for a probability δ'.
 
@@ -86,7 +86,7 @@ def tight_advanced_composition(
 
     By :cite:p:`kairouz2015composition`.  The mean of a privacy loss is a Kullback–Leibler
     divergence, and ε tanh(ε/2) = ε(e^ε - 1)/(e^ε + 1) is the greatest that ε allows; randomized
-    response attains it (M-DIV-5).
+    response attains it.
 
     Parameters
     ----------

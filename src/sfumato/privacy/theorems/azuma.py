@@ -1,6 +1,6 @@
 """Azuma's inequality: how far a sum of bounded steps strays above its drift.
 
-Lemma 3.19 of :cite:p:`dwork2014`, with a bound and a drift for each step (M-DIV-6).  Let
+Lemma 3.19 of :cite:p:`dwork2014`, with a bound and a drift for each step.  Let
 |C_i| ≤ a_i and E[C_i | C_1, …, C_{i-1}] ≤ β_i.  Given the past, C_i lies in an interval of length
 2a_i, so by Hoeffding's lemma :cite:p:`hoeffding1963` E[exp(s(C_i - β_i)) | past] ≤ exp(s² a_i²/2).
 Multiply these up, and by Markov's inequality at s = t/Σa_i²

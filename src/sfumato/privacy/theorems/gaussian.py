@@ -122,7 +122,7 @@ def classical_sigma(
 
     Theorem A.1 of :cite:p:`dwork2014`, proved for 0 < ε < 1 only and refused beyond: from ε of
     about 8.4 (at δ = 1e-5) the noise is in truth too small.  :func:`analytic_sigma` holds for
-    every ε and is less (M-GAUSS-1).
+    every ε and is less.
 
     Parameters
     ----------

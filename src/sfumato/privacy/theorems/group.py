@@ -56,7 +56,7 @@ class RenyiBound:
 def pure_group(*, epsilon: EpsilonLike, size: int) -> float:
     """Return the ε of a group under an ε-differentially private mechanism: size · ε.
 
-    Theorem 2.2 of :cite:p:`dwork2014` (M-GROUP-1).
+    Theorem 2.2 of :cite:p:`dwork2014`.
 
     Examples
     --------

@@ -52,7 +52,7 @@ def difference(
 
     The attacker knows which combinations of the published columns occur, and not how many people
     or what sums they have.  What could be inferred from figures being whole or not negative comes
-    on top, and is not looked for.  (Row M-RISK-6.)
+    on top, and is not looked for.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
     the rows that fit them.  Each release may leave several, and all together only one
     :cite:p:`ganta2008`.  All kinds of people are looked at, not one who is named.  Cells may be
     generalised differently in each release: they fit where the same true value could be behind
-    both.  (Row M-RISK-4.)
+    both.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ def link(
     A row fits a person where every cell could stand for what is known: 56 fits ``50-60``, 190146
     fits ``1901**``, and anything fits a star or an empty cell.  Where one row fits, the person is
     re-identified :cite:p:`sweeney2002`; where all rows that fit have the same sensitive value, it
-    is learned without that.  (Row M-RISK-2.)
+    is learned without that.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ _SECRET = SecretDraws()
 
 
 class Survey:
-    """Questions to people who randomise their answers themselves (M-RR-1, M-RR-2).
+    """Questions to people who randomise their answers themselves.
 
     Nobody is trusted with an answer: it is hidden before it leaves the person, and a report is
     all that is ever collected.

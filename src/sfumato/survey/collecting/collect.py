@@ -26,7 +26,7 @@ __all__ = ["collect"]
 def collect(
     survey: Survey, reports: Any, *, pairs: Any = (), table: str | None = None
 ) -> Collection:
-    r"""Return what the reports of a survey say, counted where they are (M-RR-1, M-RR-2).
+    r"""Return what the reports of a survey say, counted where they are.
 
     Parameters
     ----------

@@ -93,7 +93,7 @@ def sample_aggregate(
     default: Any = None,
     frame: str | None = None,
 ) -> Sampled:
-    """Ask for any function of rows, by its answers on disjoint blocks of people (row M-SA-1).
+    """Ask for any function of rows, by its answers on disjoint blocks of people.
 
     Each person goes to one block at random, with all of their rows, so that one person changes
     the answer of one block, however many rows they have.  The answers of the blocks are taken

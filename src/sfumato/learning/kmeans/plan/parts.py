@@ -109,7 +109,7 @@ class Rounds:
 
 @dataclass(frozen=True)
 class Printed:
-    """The textbook's rounds (row M-LLOYD-1): ε' = ε/(2T) for the counts and for the sums of each.
+    """The textbook's rounds: ε' = ε/(2T) for the counts and for the sums of each.
 
     Parameters
     ----------

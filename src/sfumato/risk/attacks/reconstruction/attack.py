@@ -32,7 +32,6 @@ def reconstruct(
 
     Each answer may be harmless and noisy; many of them determine the column, unless the noise
     grows with their number, as it does under differential privacy :cite:p:`dinur2003revealing`.
-    (Row M-RISK-6.)
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ def scoreboard(
     divided by ln(1 + how many people have the item); the 1 is ours, for items that one person has.
     The best is declared if it stands out: (best - second)/(standard deviation over all people) is
     above the threshold.  Otherwise nobody is declared, as it should be where the person is not in
-    the table.  (Row M-RISK-5.)
+    the table.
 
     In a table of hundreds of people somebody often stands out by one rare item alone.  So the best
     match must also agree with the facts: the mean of the exponentials over all known ratings and

@@ -18,7 +18,7 @@ __all__ = ["Response"]
 
 @dataclass(frozen=True)
 class Response(Protocol):
-    """Warner's randomized response for k choices; with two and 2/3 it is the book's (M-RR-1)."""
+    """Warner's randomized response for k choices; with two and 2/3 it is the book's."""
 
     name = "response"
     theorem = (
