@@ -91,6 +91,31 @@ def test_ci_runs_the_readme_s_test_command() -> None:
     assert "<!-- test command -->" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
+#: A row of a list of requirements that is kept outside the repository.
+ROW = re.compile(r"\bM-[A-Z]+-\d")
+READ = {".bib", ".csv", ".ipynb", ".json", ".md", ".py", ".svg", ".toml"}
+
+
+def cites_a_row(path: Path) -> bool:
+    return ROW.search(path.read_text(encoding="utf-8")) is not None
+
+
+def test_nothing_cites_a_list_that_no_reader_has() -> None:
+    folders = (ROOT / name for name in ("src", "docs", "benchmarks", "examples"))
+    found = [*ROOT.glob("README*"), *(path for folder in folders for path in folder.rglob("*.*"))]
+    files = [path for path in found if path.suffix in READ and "_build" not in path.parts]
+    assert len(files) > 500
+    assert [str(path.relative_to(ROOT)) for path in files if cites_a_row(path)] == []
+
+
+def test_a_citation_of_such_a_list_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("How many are unique (M-RISK-1)?", encoding="utf-8")
+    assert cites_a_row(page)
+    page.write_text("The M-estimator, and COM-PORT-1.", encoding="utf-8")
+    assert not cites_a_row(page)
+
+
 def test_every_cited_work_is_in_the_bibliography() -> None:
     entries = set(re.findall(r"@\w+\{(\w+),", (ROOT / "docs" / "references.bib").read_text()))
     sources = [*(ROOT / "src").rglob("*.py"), *SHOWN]
