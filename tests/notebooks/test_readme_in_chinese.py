@@ -1,4 +1,4 @@
-"""The Chinese README is kept in step with the English one: same parts, same code, same links."""
+"""The Chinese README is kept in step with the English one: same parts, code, figures and links."""
 
 from __future__ import annotations
 
@@ -38,10 +38,16 @@ def words_of_code(text: str) -> list[str]:
     return sorted(re.findall(r"`([^`]+)`", prose(text)))
 
 
+def figures(text: str) -> list[str]:
+    """Every figure of the prose."""
+    return sorted(re.findall(r"\d[\d.,]*\b", prose(text)))
+
+
 def test_code_is_the_same_in_the_same_order() -> None:
     english, chinese = read("README.md"), read("README.zh-CN.md")
     assert BLOCK.findall(chinese) == BLOCK.findall(english)
     assert words_of_code(chinese) == words_of_code(english)
+    assert figures(chinese) == figures(english)
 
 
 def test_headings_tables_and_links_are_the_same() -> None:
@@ -56,3 +62,4 @@ def test_what_is_out_of_step_is_told() -> None:
     assert BLOCK.findall(text) == ["```sh\n# no heading\nls\n```"]
     assert (headings(text), rows(text), links(text)) == ([1], [2], ["c.md"])
     assert words_of_code(text) == ["d"]
+    assert figures("from 3.11, 0.03 of 1,000.\n```sh\n7\n```\n") == ["0.03", "1,000", "3.11"]
