@@ -14,6 +14,8 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from sfumato.causes import CAUSES
+from sfumato.tables.notes import DETAILS
+from sfumato.tables.notes import KINDS as KINDS_OF_NOTES
 from tests.contracts.house import PACKAGE
 
 if TYPE_CHECKING:
@@ -36,6 +38,13 @@ What is raised in which case is [on one page](reference/errors.md) of the refere
 
 This page is made from the code (`python -m tests.contracts.refusals`), and a test holds the two \
 together.
+"""
+_NOTES = """\
+## Notes under an answer
+
+What is to be known of an answer beside its figures has codes, too: `answer.notes` in Python, \
+`--notes` in the shell, `notes` in JSON. They are in order of how much they change how an answer is \
+read. The first three that apply are printed, and details only where all notes are asked for.
 """
 
 
@@ -135,7 +144,13 @@ def page() -> str:
         parts.append(f"## {code}\n\n{cause[0].upper()}{cause[1:]}.\n")
         parts += [f"- {_shown(each)}" for each in said[code]]
         parts += [""] if said[code] else []
-    return "\n".join(parts).rstrip() + "\n"
+    return "\n".join([*parts, _NOTES, *map(_note, KINDS_OF_NOTES.items())]).rstrip() + "\n"
+
+
+def _note(kind: tuple[str, str]) -> str:
+    code, sentence = kind
+    detail = " (a detail)" if code in DETAILS else ""
+    return f"- {code}{detail}: `{sentence}`"
 
 
 def _shown(template: str) -> str:
