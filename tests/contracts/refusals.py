@@ -43,8 +43,8 @@ _NOTES = """\
 ## Notes under an answer
 
 What is to be known of an answer beside its figures has codes, too: `answer.notes` in Python, \
-`--notes` in the shell, `notes` in JSON. They are in order of how much they change how an answer is \
-read. The first three that apply are printed, and details only where all notes are asked for.
+`--notes` in the shell, `notes` in JSON. They are in order of how much they change how an answer \
+is read. The first three that apply are printed, and details only where all notes are asked for.
 """
 
 
