@@ -31,7 +31,7 @@ ROUNDS = 5
 SINGLES = 2001
 SIZES = (1_000_000, 10_000_000, 100_000_000)
 FLOOR, ROUNDED, SAMPLER, MECHANISM = "numpy", "numpy, rounded", "sampler", "mechanism"
-#: The least speed over numpy's, by kind and law.
+#: The least speed over numpy's, by kind and distribution.
 TARGETS = {
     ("integer", "Laplace"): 1.2,
     ("integer", "Gaussian"): 0.8,

@@ -28,5 +28,5 @@ def rounded(noise: Noise, values: NDArray[Any]) -> Callable[[], NDArray[Any]]:
 
 def _generator(noise: Noise) -> Callable[[int], NDArray[Any]]:
     generator = np.random.default_rng()
-    draw = generator.laplace if noise.law == "Laplace" else generator.normal
+    draw = generator.laplace if noise.distribution == "Laplace" else generator.normal
     return lambda size: draw(0, noise.scale, size)

@@ -12,10 +12,10 @@ EPSILON, DELTA = 1.0, 0.12693673750664397
 
 @dataclass(frozen=True)
 class Noise:
-    """Noise of a law and a scale, on whole numbers or on reals."""
+    """Noise of a distribution and a scale, on whole numbers or on reals."""
 
     kind: Literal["integer", "real"]
-    law: Literal["Laplace", "Gaussian"]
+    distribution: Literal["Laplace", "Gaussian"]
     scale: int
 
     @property
@@ -25,11 +25,11 @@ class Noise:
 
     @property
     def shape(self) -> tuple[str, str]:
-        """The kind and the law, without the scale."""
-        return self.kind, self.law
+        """The kind and the distribution, without the scale."""
+        return self.kind, self.distribution
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.law}, scale {self.scale:g}"
+        return f"{self.kind} {self.distribution}, scale {self.scale:g}"
 
 
 SHAPES: tuple[tuple[Literal["integer", "real"], Literal["Laplace", "Gaussian"]], ...] = (

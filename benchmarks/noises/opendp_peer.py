@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def vector(noise: Noise) -> Callable[[int], Any]:
     """Return a release of so many values at once."""
     package = _package()
-    distance = {"Laplace": package.l1_distance, "Gaussian": package.l2_distance}[noise.law]
+    distance = {"Laplace": package.l1_distance, "Gaussian": package.l2_distance}[noise.distribution]
     domain = package.vector_domain(_atoms(noise))
     measurement = _measurement(noise, domain, distance(T=_distance_type(noise)))
     zero = 0 if noise.is_whole else 0.0
@@ -45,5 +45,7 @@ def _distance_type(noise: Noise) -> type:
 
 def _measurement(noise: Noise, domain: Any, distance: Any) -> Callable[[Any], Any]:
     make = {"Laplace": _package().m.make_laplace, "Gaussian": _package().m.make_gaussian}
-    made: Callable[[Any], Any] = make[noise.law](domain, distance, scale=float(noise.scale))
+    made: Callable[[Any], Any] = make[noise.distribution](
+        domain, distance, scale=float(noise.scale)
+    )
     return made

@@ -27,6 +27,6 @@ def single(noise: Noise) -> Callable[[], Any]:
 
 def _mechanism(noise: Noise) -> Any:
     zoo = import_module("pydp.algorithms.numerical_mechanisms")
-    if noise.law == "Laplace":
+    if noise.distribution == "Laplace":
         return zoo.LaplaceMechanism(EPSILON, sensitivity=float(noise.scale))
     return zoo.GaussianMechanism(EPSILON, DELTA, float(noise.scale))

@@ -1,7 +1,7 @@
 """Figures of UCI Adult beside references: `python -m benchmarks.risk.adult [FOLDER]`.
 
 The folder has `adult.csv` (30,162 rows) as distributed with ARX.  The references were computed
-apart from this project, with Nelder and Mead's search for the likeliest law of Pitman.
+apart from this project, with Nelder and Mead's search for the likeliest distribution of Pitman.
 """
 
 from __future__ import annotations
@@ -106,9 +106,9 @@ def main(folder: str | None = None) -> None:
 
 
 _NOTE = (
-    "Agrees: to the last digit of the reference, or, for the likeliest law of Pitman, to 1e-5 of "
-    "it, which is how near the reference's search came: ours are likelier (a test shows it by "
-    "balls of 60 digits)."
+    "Agrees: to the last digit of the reference, or, for the likeliest distribution of Pitman, to "
+    "1e-5 of it, which is how near the reference's search came: ours are likelier (a test shows it "
+    "by balls of 60 digits)."
 )
 
 
@@ -129,10 +129,10 @@ def _figures(
     yield "uniques", classes.uniques, wanted.uniques, False
     yield "pairs", classes.of_size(2), wanted.pairs, False
     yield "entropy, bits", classes.entropy, wanted.entropy, False
-    law = small.population.law if small.population else None
-    if law is not None:
-        yield "Pitman θ", law.theta, wanted.theta, True
-        yield "Pitman α", law.alpha, wanted.alpha, True
+    distribution = small.population.distribution if small.population else None
+    if distribution is not None:
+        yield "Pitman θ", distribution.theta, wanted.theta, True
+        yield "Pitman α", distribution.alpha, wanted.alpha, True
     for size, report, theirs in ((SMALL, small, wanted.small), (LARGE, large, wanted.large)):
         if report.population is not None:
             pitman = report.population.pitman or math.nan

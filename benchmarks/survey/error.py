@@ -72,7 +72,7 @@ def ours(survey: Survey, answers: Whole) -> tuple[Errors, Errors]:
 
 
 def formula(survey: Survey, answers: Whole) -> float:
-    """Return what the mean square error is by the protocol's exact law, times the people."""
+    """Return what the mean square error is by the exact output distribution, times the people."""
     protocol, counts = question_of(survey).protocol, np.bincount(answers, minlength=CHOICES)
     exact = sum(protocol.variance(Fraction(int(count), len(answers))) for count in counts)
     return float(exact / CHOICES)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def integer_noise(rng: np.random.Generator, epsilon: float, size: Any) -> NDArray[Any]:
-    """The discrete Laplace law, as the difference of two geometric ones."""
+    """The discrete Laplace distribution, as the difference of two geometric ones."""
     stop = -math.expm1(-epsilon)
     return np.asarray(rng.geometric(stop, size) - rng.geometric(stop, size))
 

@@ -56,7 +56,7 @@ def test_the_lower_bound_is_proved_by_the_exact_tail_and_is_tight(
 
 def test_a_quantile_that_is_off_gives_no_wrong_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """The quantile in floats is only a guess: the tail is computed of it."""
-    monkeypatch.setattr(bounds, "beta_quantile", lambda *law: beta_quantile(*law) * (1 + 1e-7))
+    monkeypatch.setattr(bounds, "beta_quantile", lambda *beta: beta_quantile(*beta) * (1 + 1e-7))
     assert tail(13, 37, Fraction(probability_below(13, 37, 0.0123))) <= Fraction(0.0123)
 
 

@@ -70,7 +70,7 @@ def test_right_mechanisms_are_flagged_more_rarely_than_alpha() -> None:
 
 
 @pytest.mark.no_cover
-def test_equal_laws_show_nothing_at_all() -> None:
+def test_equal_distributions_show_nothing_at_all() -> None:
     """At ε = 0 every event is at its boundary, both ways."""
     rng = np.random.default_rng(21)
     alarms = [
@@ -88,7 +88,7 @@ def test_the_twin_that_tests_on_the_draws_it_chose_by_would_raise_false_alarms()
 
 
 def violated_on_the_same_draws(rng: np.random.Generator) -> bool:
-    """Whether equal laws seem to differ where events are chosen and tested on the same draws."""
+    """Whether equal distributions seem to differ if the draws that choose events test them."""
     pool = Pool(read_outputs(rng.normal(size=(1_200, 3))), 600)
     chosen = choose(pool, pool, [], alpha=ALPHA / 16, delta=0.0)
     for event in chosen:

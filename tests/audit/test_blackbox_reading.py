@@ -130,7 +130,7 @@ def test_where_nothing_varies_nothing_was_tested_and_the_report_says_so() -> Non
     assert "no violation" not in str(report) + report.to_html()
 
 
-def test_equal_laws_are_tested_all_the_same() -> None:
+def test_equal_distributions_are_tested_all_the_same() -> None:
     rng = np.random.default_rng(33)
     report = audit(lambda _, n: rng.integers(0, 9, n), 0, 1, epsilon=1, samples=2_000)
     assert {each.likelier for each in report.tested} == {"d0", "d1"}

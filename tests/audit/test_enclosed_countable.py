@@ -1,4 +1,4 @@
-"""Laws on whole numbers: infinitely many outcomes are decided by finitely many."""
+"""Distributions on whole numbers: infinitely many outcomes are decided by finitely many."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sfumato.audit.claim import read_claim
-from sfumato.audit.enclosed import compare_laws, is_law
+from sfumato.audit.enclosed import compare_distributions, is_distribution
 from sfumato.audit.enclosed.runs import gap_runs
 from sfumato.audit.enclosed.shaped import ShapedComparison
 from sfumato.audit.enclosed.summed import SummedComparison
 from sfumato.mechanisms import ExponentialMedian
-from sfumato.mechanisms.laws.integers import (
+from sfumato.mechanisms.distributions.integers import (
     DiscreteGaussianNoise,
     DiscreteLaplaceNoise,
-    IntegerLaw,
+    IntegerDistribution,
 )
 from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
 from sfumato.numeric import Ln
@@ -51,7 +51,7 @@ def noises() -> Any:
 _WINDOW = 250
 
 
-def window(p: IntegerLaw, q: IntegerLaw) -> list[tuple[float, float]]:
+def window(p: IntegerDistribution, q: IntegerDistribution) -> list[tuple[float, float]]:
     """The probabilities of the outcomes around both centres, as floats."""
     masses = [float(p.noise.mass(k)) for k in range(_WINDOW + abs(q.centre - p.centre) + 1)]
     low, high = sorted((p.centre, q.centre))
@@ -62,8 +62,8 @@ def window(p: IntegerLaw, q: IntegerLaw) -> list[tuple[float, float]]:
 @given(straight(), shifts)
 def test_the_greatest_ratio_is_that_of_all_outcomes(noise: Any, shift: int) -> None:
     """M-DEF-2: by brute force over a window, where floats can tell."""
-    p, q = IntegerLaw(noise, 0), IntegerLaw(noise, shift)
-    found = compare_laws(p, q).least_epsilon(Fraction(0)).exact
+    p, q = IntegerDistribution(noise, 0), IntegerDistribution(noise, shift)
+    found = compare_distributions(p, q).least_epsilon(Fraction(0)).exact
     seen = max(math.log(a / b) for a, b in window(p, q) if a > 1e-250 and b > 1e-250)
     assert found is not None
     assert float(found) == pytest.approx(seen, rel=1e-9, abs=1e-9)
@@ -72,18 +72,18 @@ def test_the_greatest_ratio_is_that_of_all_outcomes(noise: Any, shift: int) -> N
 @given(bent(), shifts.filter(bool))
 def test_ratios_of_bent_noise_that_is_shifted_have_no_end(noise: Any, shift: int) -> None:
     """The farther out, the greater: at the last outcome that floats tell of, it is beyond 1."""
-    p, q = IntegerLaw(noise, 0), IntegerLaw(noise, shift)
-    found = compare_laws(p, q).least_epsilon(Fraction(0)).bounds
+    p, q = IntegerDistribution(noise, 0), IntegerDistribution(noise, shift)
+    found = compare_distributions(p, q).least_epsilon(Fraction(0)).bounds
     assert found.lower == found.upper == math.inf
     assert max(math.log(a / b) for a, b in window(p, q) if a > 1e-250 and b > 1e-250) > 1
 
 
 @given(noises(), shifts, levels)
 def test_the_excess_is_the_sum_over_all_outcomes(noise: Any, shift: int, epsilon: Fraction) -> None:
-    p, q = IntegerLaw(noise, 0), IntegerLaw(noise, shift)
+    p, q = IntegerDistribution(noise, 0), IntegerDistribution(noise, shift)
     factor = math.exp(epsilon)
     summed = sum(max(0.0, a - factor * b) for a, b in window(p, q))
-    found = compare_laws(p, q).least_delta(epsilon).bounds
+    found = compare_distributions(p, q).least_delta(epsilon).bounds
     assert found.lower <= summed + 1e-12
     assert found.upper >= summed - 1e-12
     assert found.width < 1e-12
@@ -93,14 +93,14 @@ def test_the_excess_is_the_sum_over_all_outcomes(noise: Any, shift: int, epsilon
 def test_renyi_divergences_are_sums_over_all_outcomes(
     noise: Any, shift: int, order: Fraction
 ) -> None:
-    p, q = IntegerLaw(noise, 0), IntegerLaw(noise, shift)
+    p, q = IntegerDistribution(noise, 0), IntegerDistribution(noise, shift)
     alpha = float(order)
     total = sum(
         math.exp(alpha * math.log(a) + (1 - alpha) * math.log(b))
         for a, b in window(p, q)
         if a > 1e-300 and b > 1e-300
     )
-    found = compare_laws(p, q).renyi(order).bounds
+    found = compare_distributions(p, q).renyi(order).bounds
     assert found.upper == pytest.approx(math.log(total) / (alpha - 1), rel=1e-6, abs=1e-8)
     assert found.width < 1e-9
 
@@ -109,8 +109,8 @@ def test_renyi_divergences_are_sums_over_all_outcomes(
 @given(noises(), shifts, levels)
 def test_two_ways_to_the_excess_agree(noise: Any, shift: int, epsilon: Fraction) -> None:
     """By stretches, and outcome by outcome with certified tails."""
-    p, q = IntegerLaw(noise, 0), IntegerLaw(noise, shift)
-    one = compare_laws(p, q).least_delta(epsilon).bounds
+    p, q = IntegerDistribution(noise, 0), IntegerDistribution(noise, shift)
+    one = compare_distributions(p, q).least_delta(epsilon).bounds
     other = SummedComparison(p, q, Fraction(1), effort=256).least_delta(epsilon).bounds
     assert one.lower <= other.upper
     assert other.lower <= one.upper
@@ -121,8 +121,8 @@ def test_verdicts_are_never_at_odds_with_the_curve(
     noise: Any, shift: int, epsilon: Fraction
 ) -> None:
     """A δ a little above the curve is proved and one a little below is refuted by an event."""
-    p, q = IntegerLaw(noise, 0), IntegerLaw(noise, shift)
-    compared = compare_laws(p, q)
+    p, q = IntegerDistribution(noise, 0), IntegerDistribution(noise, shift)
+    compared = compare_distributions(p, q)
     bounds = compared.least_delta(epsilon).bounds
     assume(bounds.lower > 1e-6)
     over, under = (
@@ -138,7 +138,7 @@ def test_verdicts_are_never_at_odds_with_the_curve(
 @pytest.mark.parametrize("wrong", [Fraction(1, 10**12), Fraction(1, 10**30)])
 def test_ties_of_geometric_noise_are_decided(wrong: Fraction) -> None:
     noise = DiscreteLaplaceNoise(Fraction(10))
-    compared = compare_laws(IntegerLaw(noise, 0), IntegerLaw(noise, 1))
+    compared = compare_distributions(IntegerDistribution(noise, 0), IntegerDistribution(noise, 1))
     assert compared.judge(read_claim("0.1")).holds
     assert compared.judge(read_claim(Fraction(1, 10) - wrong)).holds is False
 
@@ -146,7 +146,7 @@ def test_ties_of_geometric_noise_are_decided(wrong: Fraction) -> None:
 def test_a_stair_shifted_by_a_part_of_its_width_is_decided() -> None:
     """Its log-ratio repeats itself for ever and is constant nowhere: two of the outcomes decide."""
     noise = StaircaseNoise(Fraction(1, 2), width=10, tread=4)
-    compared = compare_laws(IntegerLaw(noise, 0), IntegerLaw(noise, 3))
+    compared = compare_distributions(IntegerDistribution(noise, 0), IntegerDistribution(noise, 3))
     assert compared.least_epsilon(Fraction(0)).exact == Fraction(1, 2)
     assert compared.judge(read_claim(0.5)).holds
     assert compared.judge(read_claim(0.499)).holds is False
@@ -154,41 +154,43 @@ def test_a_stair_shifted_by_a_part_of_its_width_is_decided() -> None:
 
 def test_stairs_of_a_million_steps_take_no_longer() -> None:
     noise = StaircaseNoise(Fraction(1), width=10**12, tread=3 * 10**11)
-    compared = compare_laws(IntegerLaw(noise, 0), IntegerLaw(noise, 10**12))
+    compared = compare_distributions(
+        IntegerDistribution(noise, 0), IntegerDistribution(noise, 10**12)
+    )
     assert compared.least_epsilon(Fraction(0)).exact == 1
 
 
 def test_noise_scaled_by_the_data_is_refuted_at_every_epsilon() -> None:
     """Discrete Laplace noise of two scales: the wider one's tail gives the table away."""
-    wide, narrow = (IntegerLaw(DiscreteLaplaceNoise(Fraction(b)), 0) for b in (2, 1))
-    assert compare_laws(wide, narrow).least_epsilon(Fraction(0)).bounds.lower == math.inf
-    judged = compare_laws(wide, narrow).judge(read_claim(30))
+    wide, narrow = (IntegerDistribution(DiscreteLaplaceNoise(Fraction(b)), 0) for b in (2, 1))
+    assert compare_distributions(wide, narrow).least_epsilon(Fraction(0)).bounds.lower == math.inf
+    judged = compare_distributions(wide, narrow).judge(read_claim(30))
     assert judged.holds is False
-    back = compare_laws(narrow, wide)
+    back = compare_distributions(narrow, wide)
     ratio = math.log(math.tanh(1 / 2) / math.tanh(1 / 4))
     assert back.least_epsilon(Fraction(0)).bounds.upper == pytest.approx(ratio)
     assert back.judge(read_claim(0.7)).holds
 
 
 def test_discrete_gaussians_of_two_widths_are_summed_up() -> None:
-    p, q = (IntegerLaw(DiscreteGaussianNoise(Fraction(s)), 0) for s in (2, 3))
-    compared = compare_laws(p, q)
+    p, q = (IntegerDistribution(DiscreteGaussianNoise(Fraction(s)), 0) for s in (2, 3))
+    compared = compare_distributions(p, q)
     summed = sum(max(0.0, float(p.ball(k)) - float(q.ball(k))) for k in range(-60, 61))
     assert compared.least_delta(Fraction(0)).bounds.upper == pytest.approx(summed, abs=1e-12)
     assert compared.judge(read_claim(0, 1e-3)).holds is False
     assert compared.judge(read_claim(1)).holds is None
 
 
-def test_a_law_of_another_making_is_judged_by_what_it_offers() -> None:
+def test_a_distribution_of_another_making_is_judged_by_what_it_offers() -> None:
     class Geometric:
         """Known by its probabilities alone."""
 
         def __init__(self, centre: int) -> None:
-            self._law = IntegerLaw(DiscreteLaplaceNoise(Fraction(1)), centre)
-            self.ball, self.cumulative = self._law.ball, self._law.cumulative
+            self._distribution = IntegerDistribution(DiscreteLaplaceNoise(Fraction(1)), centre)
+            self.ball, self.cumulative = self._distribution.ball, self._distribution.cumulative
 
-    compared = compare_laws(Geometric(0), Geometric(1))
-    assert is_law(Geometric(0))
+    compared = compare_distributions(Geometric(0), Geometric(1))
+    assert is_distribution(Geometric(0))
     assert compared.judge(read_claim(1)).holds is None
     assert compared.judge(read_claim(1, 1e-9)).holds
     assert compared.judge(read_claim(0.9)).holds is False
@@ -200,18 +202,18 @@ def test_medians_on_a_grid_are_decided_by_their_stretches(
 ) -> None:
     """Exactly: the greatest ratio over all points of the grid, by their own probabilities."""
     median = ExponentialMedian(epsilon=epsilon, bounds=(0, 10))
-    p, q = median.law(rows), median.law([*rows, row])
-    found = compare_laws(p, q).least_epsilon(Fraction(0)).bounds
+    p, q = median.distribution(rows), median.distribution([*rows, row])
+    found = compare_distributions(p, q).least_epsilon(Fraction(0)).bounds
     points = [k * p.step for k, _, _ in (*p.stretches, *q.stretches)]
     seen = max(math.log(float(p.ball(float(x)) / q.ball(float(x)))) for x in points)
     assert found.upper == pytest.approx(max(0.0, seen), abs=1e-9)
-    assert compare_laws(p, q).judge(read_claim(epsilon)).holds
+    assert compare_distributions(p, q).judge(read_claim(epsilon)).holds
 
 
 def test_shapes_of_another_step_or_bend_have_no_runs() -> None:
-    straight = IntegerLaw(DiscreteLaplaceNoise(Fraction(1)), 0)
-    bent = IntegerLaw(DiscreteGaussianNoise(Fraction(1)), 0)
+    straight = IntegerDistribution(DiscreteLaplaceNoise(Fraction(1)), 0)
+    bent = IntegerDistribution(DiscreteGaussianNoise(Fraction(1)), 0)
     assert gap_runs(straight.shape, bent.shape) is None
-    assert isinstance(compare_laws(straight, bent), SummedComparison)
-    assert isinstance(compare_laws(bent, bent), ShapedComparison)
-    assert compare_laws(bent, bent).judge(read_claim(Ln(1))).holds
+    assert isinstance(compare_distributions(straight, bent), SummedComparison)
+    assert isinstance(compare_distributions(bent, bent), ShapedComparison)
+    assert compare_distributions(bent, bent).judge(read_claim(Ln(1))).holds

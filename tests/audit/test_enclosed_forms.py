@@ -1,4 +1,4 @@
-"""Processed, branched and independent laws: what is proved of the parts, refuted of the whole."""
+"""Processed, branched, independent distributions: what the parts prove, and the whole refutes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 import sfumato as sf
 from sfumato.audit.claim import read_claim
 from sfumato.audit.comparison import Interval
-from sfumato.audit.enclosed import compare_laws, is_law
+from sfumato.audit.enclosed import compare_distributions, is_distribution
 from sfumato.audit.enclosed.enclosed import EnclosedComparison
 from sfumato.audit.enclosed.masses import mass, merged
 from sfumato.audit.exact.independent import Independent
 from sfumato.errors import InputError
 from sfumato.information.continuous import Gaussian, Laplace
-from sfumato.mechanisms import FiniteLaw, ProposeTestRelease, SmoothMedian
-from sfumato.mechanisms.laws.grid import RoundedLaw
-from sfumato.mechanisms.laws.mixture import MixtureLaw
+from sfumato.mechanisms import FiniteDistribution, ProposeTestRelease, SmoothMedian
+from sfumato.mechanisms.distributions.grid import RoundedDistribution
+from sfumato.mechanisms.distributions.mixture import MixtureDistribution
 from sfumato.numeric import Enclosure, Ln, working_precision
 
 rates = st.fractions(min_value=Fraction(1, 8), max_value=3, max_denominator=8)
@@ -33,18 +33,18 @@ levels = st.fractions(min_value=0, max_value=2, max_denominator=8)
 
 
 def holds(p: Any, q: Any, *claim: Any) -> bool | None:
-    """Whether a claim holds of two laws, one way."""
-    return compare_laws(p, q).judge(read_claim(*claim)).holds
+    """Whether a claim holds of two distributions, one way."""
+    return compare_distributions(p, q).judge(read_claim(*claim)).holds
 
 
 @given(rates, values, values, levels, deltas)
 def test_a_refuting_event_has_the_probabilities_that_are_told(
     epsilon: Fraction, one: Fraction, other: Fraction, level: Fraction, delta: Fraction
 ) -> None:
-    """An event is checked by the rounded law itself, with balls of its own."""
+    """An event is checked by the rounded distribution itself, with balls of its own."""
     noise = sf.Laplace(epsilon=epsilon, sensitivity=1)
-    p, q = noise.law(one), noise.law(other)
-    found = compare_laws(p, q).judge(read_claim(level, delta))
+    p, q = noise.distribution(one), noise.distribution(other)
+    found = compare_distributions(p, q).judge(read_claim(level, delta))
     assume(found.holds is False)
     assert found.event is not None
     stretches = [each for each in found.event.outcomes if isinstance(each, Interval)]
@@ -60,16 +60,16 @@ def test_a_refuting_event_has_the_probabilities_that_are_told(
 def test_what_holds_of_sources_says_nothing_of_unlike_processing() -> None:
     """The same noise on two grids: each output gives away its grid."""
     noise = Laplace(0, 1)
-    p, q = (RoundedLaw(Fraction(grid), Fraction(0), noise) for grid in (1, "2/3"))
+    p, q = (RoundedDistribution(Fraction(grid), Fraction(0), noise) for grid in (1, "2/3"))
     assert p.processing != q.processing
     assert holds(p, q, 5) is not True
 
 
 def test_coarse_rounding_costs_less_than_its_source() -> None:
     """On a grid of ten scales Gaussian noise is more private than before: proved, not tight."""
-    p, q = (RoundedLaw(Fraction(20), Fraction(each), Gaussian(0, 1)) for each in (0, 1))
-    source = compare_laws(p.source, q.source).least_delta(Fraction(1)).bounds
-    rounded = compare_laws(p, q).least_delta(Fraction(1)).bounds
+    p, q = (RoundedDistribution(Fraction(20), Fraction(each), Gaussian(0, 1)) for each in (0, 1))
+    source = compare_distributions(p.source, q.source).least_delta(Fraction(1)).bounds
+    rounded = compare_distributions(p, q).least_delta(Fraction(1)).bounds
     assert rounded.upper <= source.upper
     assert rounded.lower < source.lower / 2
     assert holds(p, q, 1, Fraction(source.upper))
@@ -79,8 +79,11 @@ def test_coarse_rounding_costs_less_than_its_source() -> None:
 def test_noise_cut_at_bounds_is_refuted_by_what_is_left_of_it(delta: float | None) -> None:
     """The best event of the source may lie beyond the bounds, where outputs do not go."""
     twin = SmoothMedian(epsilon=8, delta=delta, bounds=(0, 10))
-    laws = [twin.law(column) for column in ([5] * 5, [5] * 4 + [10])]
-    judged = [compare_laws(*pair).judge(read_claim(1, delta or 0)) for pair in (laws, laws[::-1])]
+    distributions = [twin.distribution(column) for column in ([5] * 5, [5] * 4 + [10])]
+    judged = [
+        compare_distributions(*pair).judge(read_claim(1, delta or 0))
+        for pair in (distributions, distributions[::-1])
+    ]
     events = [each.event for each in judged if each.holds is False]
     assert events
     for event in events:
@@ -96,23 +99,23 @@ def test_noise_cut_at_bounds_is_refuted_by_what_is_left_of_it(delta: float | Non
 
 def test_mixtures_of_one_processing_are_mixtures_of_sources() -> None:
     noise = sf.Laplace(epsilon=1, sensitivity=1)
-    halves = [(Fraction(1, 2), noise.law(0)), (Fraction(1, 2), noise.law(1))]
+    halves = [(Fraction(1, 2), noise.distribution(0)), (Fraction(1, 2), noise.distribution(1))]
     unlike = [
-        (Fraction(1, 2), noise.law(0)),
-        (Fraction(1, 2), sf.Laplace(epsilon=9, sensitivity=1).law(0)),
+        (Fraction(1, 2), noise.distribution(0)),
+        (Fraction(1, 2), sf.Laplace(epsilon=9, sensitivity=1).distribution(0)),
     ]
-    assert MixtureLaw(halves).source is not None
-    assert MixtureLaw(unlike).source is None
-    p, q = MixtureLaw(halves), noise.law(0)
+    assert MixtureDistribution(halves).source is not None
+    assert MixtureDistribution(unlike).source is None
+    p, q = MixtureDistribution(halves), noise.distribution(0)
     assert holds(p, q, 1)
     assert holds(p, q, 0.5) is False
 
 
 class Gate:
-    """A value with a law of its own, released with a probability, and else None."""
+    """A value with a distribution of its own, released with a probability, and else None."""
 
-    def __init__(self, chance: Fraction, law: Any) -> None:
-        self.branches = [(None, _ball(1 - chance), None), ("released", _ball(chance), law)]
+    def __init__(self, chance: Fraction, distribution: Any) -> None:
+        self.branches = [(None, _ball(1 - chance), None), ("released", _ball(chance), distribution)]
 
 
 def _ball(chance: Fraction) -> arb:
@@ -122,12 +125,15 @@ def _ball(chance: Fraction) -> arb:
 @given(deltas, deltas, levels)
 def test_branches_add_up(one: Fraction, other: Fraction, level: Fraction) -> None:
     """By brute force over the table of all outcomes, which is finite here."""
-    p_law, q_law = ({k: Fraction(1 + (k + s) % 3, 6) for k in range(3)} for s in (0, 1))
+    p_shares, q_shares = ({k: Fraction(1 + (k + s) % 3, 6) for k in range(3)} for s in (0, 1))
     outcomes = list(range(3))
-    laws = [FiniteLaw(outcomes, [law[k] for k in outcomes]) for law in (p_law, q_law)]
-    gated = compare_laws(Gate(one, laws[0]), Gate(other, laws[1]))
-    p = [1 - one, *(one * p_law[k] for k in outcomes)]
-    q = [1 - other, *(other * q_law[k] for k in outcomes)]
+    distributions = [
+        FiniteDistribution(outcomes, [shares[k] for k in outcomes])
+        for shares in (p_shares, q_shares)
+    ]
+    gated = compare_distributions(Gate(one, distributions[0]), Gate(other, distributions[1]))
+    p = [1 - one, *(one * p_shares[k] for k in outcomes)]
+    q = [1 - other, *(other * q_shares[k] for k in outcomes)]
     factor = math.exp(level)
     excess = sum(max(0.0, a - factor * b) for a, b in zip(p, q, strict=True))
     assert gated.least_delta(level).bounds.upper == pytest.approx(excess, abs=1e-9)
@@ -138,33 +144,42 @@ def test_branches_add_up(one: Fraction, other: Fraction, level: Fraction) -> Non
 
 
 def test_a_test_that_gives_itself_away_is_refuted_by_none() -> None:
-    """The alternative itself is the witness where the values have the same law."""
-    law = sf.Laplace(epsilon=1, sensitivity=1).law(0)
-    found = compare_laws(Gate(Fraction(1, 2), law), Gate(Fraction(9, 10), law)).judge(read_claim(1))
+    """The alternative itself is the witness where the values have the same distribution."""
+    distribution = sf.Laplace(epsilon=1, sensitivity=1).distribution(0)
+    found = compare_distributions(
+        Gate(Fraction(1, 2), distribution), Gate(Fraction(9, 10), distribution)
+    ).judge(read_claim(1))
     assert found.holds is False
     assert found.event is not None
     assert found.event.outcomes == (None,)
-    assert holds(Gate(Fraction(1, 2), law), Gate(Fraction(9, 10), law), 2)
+    assert holds(Gate(Fraction(1, 2), distribution), Gate(Fraction(9, 10), distribution), 2)
 
 
 def test_a_released_value_is_refuted_with_its_gate() -> None:
     median = ProposeTestRelease.median(epsilon=1, delta=0.01, proposed=1, bounds=(0, 10))
     one, other = median.neighbours()[0]
-    assert holds(median.law(one), median.law(other), 1, 0.01)
-    assert holds(median.law(one), median.law(other), 1, 0.001) is False
+    assert holds(median.distribution(one), median.distribution(other), 1, 0.01)
+    assert holds(median.distribution(one), median.distribution(other), 1, 0.001) is False
 
 
 def test_independent_noise_adds_up() -> None:
     """A histogram of which two counts change: D∞ and Rényi divergences are sums; others cancel."""
     noise = sf.DiscreteLaplace(epsilon=1)
-    p, q = (Independent([noise.law(each) for each in counts]) for counts in ([3, 4, 9], [4, 3, 9]))
-    compared = compare_laws(p, q)
+    p, q = (
+        Independent([noise.distribution(each) for each in counts])
+        for counts in ([3, 4, 9], [4, 3, 9])
+    )
+    compared = compare_distributions(p, q)
     assert compared.least_epsilon(Fraction(0)).exact == 2
     assert compared.judge(read_claim(2)).holds
     refuted = compared.judge(read_claim(1.99))
     assert refuted.holds is False
     assert refuted.event is not None
-    alone = compare_laws(noise.law(3), noise.law(4)).renyi(Fraction(2)).bounds
+    alone = (
+        compare_distributions(noise.distribution(3), noise.distribution(4))
+        .renyi(Fraction(2))
+        .bounds
+    )
     assert compared.renyi(Fraction(2)).bounds.upper == pytest.approx(2 * alone.upper)
 
 
@@ -172,18 +187,20 @@ def test_independent_noise_adds_up() -> None:
 def test_the_excess_of_two_parts_lies_within_its_bounds(rate: Fraction, level: Fraction) -> None:
     """By brute force over pairs of outcomes: the bounds hold, and no verdict contradicts them."""
     noise = sf.DiscreteLaplace(epsilon=1 + rate)
-    masses = [[float(noise.law(at).ball(k)) for k in range(-30, 32)] for at in (0, 1)]
+    masses = [[float(noise.distribution(at).ball(k)) for k in range(-30, 32)] for at in (0, 1)]
     both = ((a * c, b * d) for (a, b), (c, d) in product(zip(*masses, strict=True), repeat=2))
     excess = sum(max(0.0, a - math.exp(level) * b) for a, b in both)
-    p, q = Independent([noise.law(0)] * 2), Independent([noise.law(1)] * 2)
-    found = compare_laws(p, q).least_delta(level).bounds
+    p, q = Independent([noise.distribution(0)] * 2), Independent([noise.distribution(1)] * 2)
+    found = compare_distributions(p, q).least_delta(level).bounds
     assert found.lower <= excess + 1e-9
     assert found.upper >= excess - 1e-9
 
 
 def test_a_finite_part_and_a_density_are_compared_together() -> None:
     coin, bent = {"yes": 2, "no": 1}, {"yes": 1, "no": 2}
-    compared = compare_laws(Independent([coin, Laplace(0, 1)]), Independent([bent, Laplace(1, 1)]))
+    compared = compare_distributions(
+        Independent([coin, Laplace(0, 1)]), Independent([bent, Laplace(1, 1)])
+    )
     least = compared.least_epsilon(Fraction(0)).bounds
     assert least.lower <= 1 + math.log(2) <= least.upper
     assert compared.judge(read_claim(1.7)).holds
@@ -192,26 +209,30 @@ def test_a_finite_part_and_a_density_are_compared_together() -> None:
 
 
 def test_equal_parts_leave_nothing() -> None:
-    law = Independent([Laplace(0, 1), Gaussian(0, 1)])
-    assert compare_laws(law, law).least_epsilon(Fraction(0)).exact == 0
-    assert holds(law, law, Ln(1))
+    distribution = Independent([Laplace(0, 1), Gaussian(0, 1)])
+    assert compare_distributions(distribution, distribution).least_epsilon(Fraction(0)).exact == 0
+    assert holds(distribution, distribution, Ln(1))
 
 
-def test_laws_of_unlike_forms_are_refused_in_a_sentence() -> None:
+def test_distributions_of_unlike_forms_are_refused_in_a_sentence() -> None:
     branched = Gate(Fraction(1, 2), Laplace(0, 1))
     for p, q in [(branched, Laplace(0, 1)), (Independent([Laplace(0, 1)]), {"yes": 1})]:
         with pytest.raises(InputError) as refusal:
-            compare_laws(p, q)
+            compare_distributions(p, q)
         assert "\n" not in str(refusal.value)
     with pytest.raises(InputError):
-        compare_laws(Independent([Laplace(0, 1)]), Independent([Laplace(0, 1)] * 2))
+        compare_distributions(Independent([Laplace(0, 1)]), Independent([Laplace(0, 1)] * 2))
 
 
-def test_forms_are_told_by_what_a_law_has() -> None:
-    laws = [Gate(Fraction(1, 2), Laplace(0, 1)), Independent([Laplace(0, 1)]), Gaussian(0, 1)]
-    assert all(map(is_law, laws))
-    assert not any(map(is_law, [Gaussian, {"yes": 1}, [0.5, 0.5], None, 3]))
-    assert isinstance(compare_laws(laws[0], laws[0]), EnclosedComparison)
+def test_forms_are_told_by_what_a_distribution_has() -> None:
+    distributions = [
+        Gate(Fraction(1, 2), Laplace(0, 1)),
+        Independent([Laplace(0, 1)]),
+        Gaussian(0, 1),
+    ]
+    assert all(map(is_distribution, distributions))
+    assert not any(map(is_distribution, [Gaussian, {"yes": 1}, [0.5, 0.5], None, 3]))
+    assert isinstance(compare_distributions(distributions[0], distributions[0]), EnclosedComparison)
 
 
 def test_overlapping_stretches_count_once() -> None:

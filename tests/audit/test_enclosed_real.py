@@ -1,4 +1,4 @@
-"""M-DEF-3: laws with densities are proved or refuted by enclosures, and never guessed."""
+"""M-DEF-3: distributions with densities are proved or refuted by enclosures, and never guessed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scipy import stats
 
 from sfumato.audit.claim import read_claim
 from sfumato.audit.comparison import Interval
-from sfumato.audit.enclosed import compare_laws, is_law
+from sfumato.audit.enclosed import compare_distributions, is_distribution
 from sfumato.audit.enclosed.cauchy import CauchyComparison
 from sfumato.errors import NoEnclosureError
 from sfumato.information.continuous import (
@@ -36,13 +36,13 @@ spreads = st.fractions(min_value=Fraction(1, 5), max_value=5, max_denominator=20
 
 
 def holds(p: Any, q: Any, *claim: Any) -> bool | None:
-    """Whether a claim holds of two laws, one way."""
-    return compare_laws(p, q).judge(read_claim(*claim)).holds
+    """Whether a claim holds of two distributions, one way."""
+    return compare_distributions(p, q).judge(read_claim(*claim)).holds
 
 
 def witness(p: Any, q: Any, *claim: Any) -> list[Interval]:
     """The stretches of an event that refutes a claim, after checking that it does."""
-    found = compare_laws(p, q).judge(read_claim(*claim))
+    found = compare_distributions(p, q).judge(read_claim(*claim))
     assert found.holds is False
     assert found.event is not None
     assert isinstance(found.event.p, Enclosure)
@@ -61,7 +61,7 @@ def test_a_shift_of_laplace_noise_is_decided_at_the_tie(
     """The greatest ratio is the shift in scales, a rational; below it nothing holds."""
     p, q = Laplace(one, scale), Laplace(other, scale)
     least = abs(one - other) / scale
-    assert compare_laws(p, q).least_epsilon(Fraction(0)).exact == least
+    assert compare_distributions(p, q).least_epsilon(Fraction(0)).exact == least
     assert holds(p, q, least)
     if least > TRILLIONTH:
         assert holds(p, q, least - TRILLIONTH) is False
@@ -81,12 +81,12 @@ def test_a_gap_far_below_floats_takes_more_bits() -> None:
 
 @given(spreads, st.fractions(min_value=Fraction(1, 4), max_value=3, max_denominator=8))
 def test_gaussians_are_decided_by_their_curve(sigma: Fraction, epsilon: Fraction) -> None:
-    """M-GAUSS-1: δ(ε) by SciPy's normal law, a millionth above and below."""
+    """M-GAUSS-1: δ(ε) by SciPy's normal distribution, a millionth above and below."""
     p, q = Gaussian(0, sigma), Gaussian(1, sigma)
     width, level = float(1 / sigma), float(epsilon)
     near, far = (stats.norm.cdf(s * width / 2 - level / width) for s in (1, -1))
     delta = float(near - math.exp(epsilon) * far)
-    found = compare_laws(p, q).least_delta(epsilon).bounds
+    found = compare_distributions(p, q).least_delta(epsilon).bounds
     assert found.lower == pytest.approx(delta, rel=1e-6, abs=1e-14)
     if delta > 1e-9:
         assert holds(p, q, epsilon, Fraction(delta * (1 + 1e-6)))
@@ -148,36 +148,37 @@ def _is_the_spike(stretch: Interval, at: float) -> bool:
 
 
 def test_where_nothing_is_declared_at_the_ends_nothing_is_proved() -> None:
-    """A Cauchy law known by floats alone is refuted where it can be, and else undecided."""
+    """A Cauchy distribution known by floats alone is refuted where it can be, else undecided."""
     here, there = (
-        Declared(law.cdf, law.logpdf, (-0.7, 1.7)) for law in (stats.cauchy(0), stats.cauchy(1))
+        Declared(distribution.cdf, distribution.logpdf, (-0.7, 1.7))
+        for distribution in (stats.cauchy(0), stats.cauchy(1))
     )
     assert holds(here, there, 5) is None
     assert holds(here, there, 0.01) is False
 
 
-def test_scipy_laws_are_read_and_unknown_ones_are_refused() -> None:
+def test_scipy_distributions_are_read_and_unknown_ones_are_refused() -> None:
     assert holds(stats.laplace(0, 10), stats.laplace(1, 10), 0.1)
-    assert is_law(stats.norm(0, 1))
+    assert is_distribution(stats.norm(0, 1))
     with pytest.raises(NoEnclosureError):
-        compare_laws(stats.beta(2, 3), stats.beta(3, 2))
+        compare_distributions(stats.beta(2, 3), stats.beta(3, 2))
 
 
-def test_where_one_law_is_impossible_no_epsilon_holds() -> None:
+def test_where_one_distribution_is_impossible_no_epsilon_holds() -> None:
     p, q = Uniform(0, 1), Uniform(Fraction(1, 2), 2)
-    assert compare_laws(p, q).least_epsilon(Fraction(0)).bounds.lower == math.inf
+    assert compare_distributions(p, q).least_epsilon(Fraction(0)).bounds.lower == math.inf
     assert witness(p, q, 100) == [Interval(Fraction(0), Fraction(1, 2))]
     assert holds(p, q, Ln(2), Fraction(1, 2)) is not False
 
 
 @given(numbers, spreads, numbers, spreads)
-def test_cauchy_laws_have_their_closed_form(
+def test_cauchy_distributions_have_their_closed_form(
     one: Fraction, scale: Fraction, other: Fraction, wider: Fraction
 ) -> None:
     """The greatest ratio over a dense set of points comes near arcosh c, and never above it."""
     p, q = Cauchy(one, scale), Cauchy(other, wider)
     here, there = (stats.cauchy(float(each.mean), float(each.scale)) for each in (p, q))
-    most = compare_laws(p, q).least_epsilon(Fraction(0)).bounds.upper
+    most = compare_distributions(p, q).least_epsilon(Fraction(0)).bounds.upper
     points = [float(one) + float(scale) * math.tan(k * math.pi / 2000) for k in range(-999, 1000)]
     ratios = here.logpdf(points) - there.logpdf(points)
     assert ratios.max() <= most + 1e-9
@@ -185,13 +186,15 @@ def test_cauchy_laws_have_their_closed_form(
 
 
 @given(numbers, spreads, st.fractions(min_value=0, max_value=1, max_denominator=20))
-def test_the_excess_of_cauchy_laws_is_that_of_sums(
+def test_the_excess_of_cauchy_distributions_is_that_of_sums(
     shift: Fraction, scale: Fraction, epsilon: Fraction
 ) -> None:
     p, q = Cauchy(0, 1), Cauchy(shift, scale)
     edges = [math.tan(k * math.pi / 4000) for k in range(-1999, 2000)]
-    laws = stats.cauchy(0, 1), stats.cauchy(float(shift), float(scale))
-    cells = zip(*(np.diff([0, *law.cdf(edges), 1]) for law in laws), strict=True)
+    distributions = stats.cauchy(0, 1), stats.cauchy(float(shift), float(scale))
+    cells = zip(
+        *(np.diff([0, *distribution.cdf(edges), 1]) for distribution in distributions), strict=True
+    )
     coarse = sum(max(0.0, one - math.exp(epsilon) * other) for one, other in cells)
     found = CauchyComparison(p, q, effort=256).least_delta(epsilon).bounds
     assert coarse - 1e-9 <= found.upper

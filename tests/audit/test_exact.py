@@ -20,7 +20,7 @@ from sfumato.audit.exact.finite import compare_finite
 from sfumato.audit.verification import verify
 from sfumato.errors import InputError
 from sfumato.information import Channel, Distribution, hockey_stick, max_divergence
-from sfumato.mechanisms import FiniteLaw, PermuteAndFlip
+from sfumato.mechanisms import FiniteDistribution, PermuteAndFlip
 from sfumato.numeric import Exponentials, Ln
 from tests.cases import cases
 from tests.refusing import raises_code
@@ -259,7 +259,7 @@ def test_a_tie_of_a_fractional_order_is_never_guessed() -> None:
         assert verify(SURVEY, epsilon=claim, order="3/2").status == status
 
 
-def test_equal_laws_have_no_divergence_of_any_order() -> None:
+def test_equal_distributions_have_no_divergence_of_any_order() -> None:
     e = Exponentials.exp(1)
     same = {0: {"a": e, "b": 1}, 1: {"a": 1, "b": Exponentials.exp(-1)}}
     assert verify(same, epsilon=0).status == "proved"
@@ -269,16 +269,16 @@ def test_equal_laws_have_no_divergence_of_any_order() -> None:
     assert verify(near, epsilon=0, order="3/2").status == "refuted"
 
 
-# Laws known by balls only
+# Distributions known by balls only
 
 
-def odds(epsilon: int, *, first: bool) -> FiniteLaw[str]:
+def odds(epsilon: int, *, first: bool) -> FiniteDistribution[str]:
     def share(sign: int) -> Any:
         return lambda: (
             Exponentials.exp(sign * epsilon).ball() / (1 + Exponentials.exp(sign * epsilon).ball())
         )
 
-    return FiniteLaw(["a", "b"], [share(1), share(-1)] if first else [share(-1), share(1)])
+    return FiniteDistribution(["a", "b"], [share(1), share(-1)] if first else [share(-1), share(1)])
 
 
 def test_balls_prove_and_refute_but_never_guess_a_tie() -> None:
@@ -292,7 +292,7 @@ def test_balls_prove_and_refute_but_never_guess_a_tie() -> None:
 
 def test_balls_that_never_sharpen_are_taken_at_their_word() -> None:
     half = arb(0.5, 0.01)
-    vague = {0: FiniteLaw(["a", "b"], [lambda: half, lambda: half]), 1: {"a": 1, "b": 1}}
+    vague = {0: FiniteDistribution(["a", "b"], [lambda: half, lambda: half]), 1: {"a": 1, "b": 1}}
     bounds = verify(vague, epsilon=0.03).epsilon.bounds
     assert bounds.lower == 0
     assert math.log(0.5 / 0.49) <= bounds.upper < 0.0203
@@ -352,7 +352,10 @@ def test_permute_and_flip_keeps_its_own_guarantee() -> None:
         SURVEY,
         {"yes": {"yes": 2, "no": 1}, "no": {"yes": 1, "no": 2}},
         {"yes": Distribution({"yes": 2, "no": 1}), "no": {"yes": "1/3", "no": Fraction(2, 3)}},
-        {"yes": FiniteLaw(["yes", "no"], [Fraction(2, 3), Fraction(1, 3)]), "no": SURVEY["no"]},
+        {
+            "yes": FiniteDistribution(["yes", "no"], [Fraction(2, 3), Fraction(1, 3)]),
+            "no": SURVEY["no"],
+        },
         Channel({"yes": {"yes": 2, "no": 1}, "no": {"yes": 1, "no": 2}}),
         pd.DataFrame({"yes": [2, 1], "no": [1, 2]}, index=["yes", "no"]),
         pl.DataFrame({"yes": [2, 1], "no": [1, 2]}),
@@ -365,10 +368,10 @@ def test_every_form_of_a_table_gives_the_same_verdict(table: Any) -> None:
     assert verify(table, epsilon=0.69).status == "refuted"
 
 
-def test_a_function_and_an_object_with_a_law_are_mechanisms() -> None:
+def test_a_function_and_an_object_with_a_distribution_are_mechanisms() -> None:
     class Survey:
         @staticmethod
-        def law(value: str) -> Any:
+        def distribution(value: str) -> Any:
             return SURVEY[value]
 
     for mechanism in (SURVEY.__getitem__, Survey()):
@@ -410,7 +413,10 @@ def test_probabilities_beyond_the_floats_are_judged_exactly() -> None:
 @cases(
     ("table", "sentence"),
     [
-        ({"x": {"a": 0.5, "b": 0.6}, "y": {"a": 1}}, r"law of the input 'x' sums to 1.1, not to 1"),
+        (
+            {"x": {"a": 0.5, "b": 0.6}, "y": {"a": 1}},
+            r"distribution for the input 'x' sums to 1.1, not to 1",
+        ),
         (
             {"x": {"a": 0.5, "b": math.nan}, "y": {"a": 1}},
             "'b' has a missing entry",
@@ -481,7 +487,7 @@ def test_a_class_is_no_mechanism() -> None:
 def test_outcomes_are_told_apart(outcomes: list[Any], sentence: str) -> None:
     half = Fraction(1, 2)
     with pytest.raises(InputError, match=sentence):
-        verify({0: FiniteLaw(outcomes, [half, half]), 1: [1, 1]}, epsilon=1)
+        verify({0: FiniteDistribution(outcomes, [half, half]), 1: [1, 1]}, epsilon=1)
 
 
 @pytest.mark.parametrize("effort", [0, -1, 1.5, "much", None])
@@ -499,7 +505,7 @@ def test_many_outcomes_are_judged_as_few_are() -> None:
     assert math.isclose(verdict.epsilon.bounds.upper, known, rel_tol=1e-9)
 
 
-def test_a_function_that_returns_no_law_is_refused() -> None:
+def test_a_function_that_returns_no_distribution_is_refused() -> None:
     with raises_code("E-DISTRIBUTION-FORM"):
         verify(lambda value: 3, epsilon=1, inputs=[0, 1])
     with raises_code("E-ARGUMENT-MISSING", match="say on which inputs"):

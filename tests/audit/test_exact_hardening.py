@@ -23,7 +23,7 @@ from sfumato.audit.verification import verify
 from sfumato.audit.worst import Worst
 from sfumato.errors import InputError
 from sfumato.information.continuous import Laplace
-from sfumato.mechanisms import FiniteLaw
+from sfumato.mechanisms import FiniteDistribution
 from sfumato.numeric import Enclosure, Exponentials, Ln
 from sfumato.privacy import AddRemove, Substitute
 from tests.refusing import raises_code
@@ -39,11 +39,11 @@ def counted(*, first: bool) -> Any:
     return pd.Series(["a"] * 9 + ["b"] if first else ["b"] * 9 + ["a"]).value_counts()
 
 
-# Columns, frames, sets and arrays as laws
+# Columns, frames, sets and arrays as distributions
 
 
 @pytest.mark.parametrize(
-    "law",
+    "distribution",
     [
         lambda value: counted(first=bool(value)),
         lambda value: pd.Series({"a": 0.9, "b": 0.1} if value else {"b": 0.9, "a": 0.1}),
@@ -52,9 +52,11 @@ def counted(*, first: bool) -> Any:
         lambda value: pa.table({"a": [0.9], "b": [0.1]} if value else {"b": [0.9], "a": [0.1]}),
     ],
 )
-def test_the_labels_of_a_column_or_of_a_row_are_the_outcomes(law: Callable[[int], Any]) -> None:
-    assert verify(law, inputs=[0, 1], epsilon=Ln(9)).epsilon.exact == Ln(9)
-    assert verify({0: law(0), 1: law(1)}, epsilon=0.1).status == "refuted"
+def test_the_labels_of_a_column_or_of_a_row_are_the_outcomes(
+    distribution: Callable[[int], Any],
+) -> None:
+    assert verify(distribution, inputs=[0, 1], epsilon=Ln(9)).epsilon.exact == Ln(9)
+    assert verify({0: distribution(0), 1: distribution(1)}, epsilon=0.1).status == "refuted"
 
 
 @pytest.mark.parametrize("made", [pl.Series, pa.array, lambda row: pa.chunked_array([row])])
@@ -71,13 +73,13 @@ def test_a_column_of_rows_has_its_labels_for_inputs() -> None:
 
 
 def test_a_label_called_like_a_method_is_a_label() -> None:
-    for name in ("outcomes", "factors", "law", "columns"):
-        law = pd.Series({name: 0.75, "other": 0.25})
-        assert verify({0: law, 1: 1 - law}, epsilon=2).epsilon.exact == Ln(3)
+    for name in ("outcomes", "factors", "distribution", "columns"):
+        distribution = pd.Series({name: 0.75, "other": 0.25})
+        assert verify({0: distribution, 1: 1 - distribution}, epsilon=2).epsilon.exact == Ln(3)
 
 
 @pytest.mark.parametrize(
-    ("law", "sentence"),
+    ("distribution", "sentence"),
     [
         (pd.Series([0.5, 0.5], index=["a", "a"]), "names an outcome twice"),
         (pd.DataFrame([[0.9, 0.1], [0.1, 0.9]]), "is a frame of 2 rows; give one row"),
@@ -94,9 +96,9 @@ def test_a_label_called_like_a_method_is_a_label() -> None:
         ({math.nan: HALF, float("nan"): HALF}, "names an outcome twice"),
     ],
 )
-def test_what_is_no_law_is_refused_in_a_sentence(law: Any, sentence: str) -> None:
+def test_what_is_no_distribution_is_refused_in_a_sentence(distribution: Any, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence) as caught:
-        verify(lambda value: law, inputs=[0, 1], epsilon=1)
+        verify(lambda value: distribution, inputs=[0, 1], epsilon=1)
     assert "\n" not in str(caught.value)
 
 
@@ -130,7 +132,7 @@ def test_counts_beyond_the_floats_are_counts() -> None:
 
 
 class Balls:
-    """A law whose object gives whatever it was told to give for a ball."""
+    """A distribution whose object gives whatever it was told to give for a ball."""
 
     outcomes = ("a", "b")
 
@@ -163,7 +165,7 @@ def test_balls_of_no_probabilities_are_refused(first: Any, second: Any, sentence
 
 def test_balls_that_miss_one_are_refused_and_those_that_may_not_are_taken() -> None:
     logarithm = Ln(2)
-    wrong = FiniteLaw(["a", "b"], [logarithm.ball, logarithm.ball])
+    wrong = FiniteDistribution(["a", "b"], [logarithm.ball, logarithm.ball])
     with raises_code("E-PROBABILITIES-SUM"):
         verify({0: wrong, 1: wrong}, epsilon=0.01)
     vague = Balls(arb(0.5, 0.25), arb(0.5, 0.25))
@@ -173,7 +175,9 @@ def test_balls_that_miss_one_are_refused_and_those_that_may_not_are_taken() -> N
 
 def test_balls_that_miss_one_only_by_more_bits_are_refused_when_that_shows() -> None:
     slight = Fraction(1, 10**60)
-    wrong = FiniteLaw(["a", "b"], [lambda: arb(1) / 3 + arb(10) ** -60, lambda: arb(2) / 3])
+    wrong = FiniteDistribution(
+        ["a", "b"], [lambda: arb(1) / 3 + arb(10) ** -60, lambda: arb(2) / 3]
+    )
     assert slight < Fraction(1, 2**128)
     with raises_code("E-PROBABILITIES-SUM"):
         verify({0: wrong, 1: {"a": "1/3", "b": "2/3"}}, epsilon=0)
@@ -190,7 +194,9 @@ def test_numbers_for_balls_are_the_numbers_that_were_written() -> None:
 
 
 @pytest.mark.parametrize("pair", [(1, True), (0.0, -0.0), ((1, 0), (True, 0)), (1, Fraction(1))])
-def test_inputs_that_python_holds_equal_have_each_their_own_law(pair: tuple[Any, Any]) -> None:
+def test_inputs_that_python_holds_equal_have_each_their_own_distribution(
+    pair: tuple[Any, Any],
+) -> None:
     verdict = verify(lambda value: {repr(value): 1}, inputs=pair, neighbours="all", epsilon=9)
     assert verdict.status == "refuted"
     rows = [((first,), (second,)) for first, second in [pair]]
@@ -217,7 +223,7 @@ def test_outcomes_that_python_holds_equal_are_one() -> None:
 
 def test_a_mechanism_that_names_no_pairs_says_so() -> None:
     class Silent:
-        def law(self, value: int) -> list[int]:
+        def distribution(self, value: int) -> list[int]:
             return [1, value]
 
         def neighbours(self) -> list[tuple[int, int]]:
@@ -304,8 +310,8 @@ def test_too_many_pairs_are_refused_at_once() -> None:
 
 
 def test_a_part_that_is_not_exact_is_named_by_its_place() -> None:
-    law = lambda value: Independent([[1, 1], Laplace(value, 1)])  # noqa: E731
-    verdict = verify(law, neighbours=[(0, 1)], epsilon=0.5)
+    distribution = lambda value: Independent([[1, 1], Laplace(value, 1)])  # noqa: E731
+    verdict = verify(distribution, neighbours=[(0, 1)], epsilon=0.5)
     assert verdict.status == "refuted"
     assert verdict.witness is not None
     assert verdict.witness.event is not None
@@ -328,13 +334,13 @@ def test_parts_within_parts_and_intervals_are_said_in_words() -> None:
 
 
 def test_independent_parts_within_parts_are_read() -> None:
-    law = lambda value: Independent([Independent([[1, value + 1]]), [1, 1]])  # noqa: E731
-    assert verify(law, inputs=[0, 1], epsilon=1).epsilon.exact == Ln("3/2")
+    distribution = lambda value: Independent([Independent([[1, value + 1]]), [1, 1]])  # noqa: E731
+    assert verify(distribution, inputs=[0, 1], epsilon=1).epsilon.exact == Ln("3/2")
     with raises_code("E-PROBABILITY-NEGATIVE"):
         verify(lambda value: Independent([[1], Independent([[-1]])]), inputs=[0, 1], epsilon=1)
 
 
-def test_laws_of_other_lengths_are_said_in_words() -> None:
+def test_distributions_of_other_lengths_are_said_in_words() -> None:
     verdict = verify(lambda value: Independent([[1, 1]] * (value + 1)), inputs=[0, 1], epsilon=1)
     assert verdict.lines()[-1].startswith("the output of one part has probability 1 on the first")
 

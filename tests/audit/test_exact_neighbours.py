@@ -1,4 +1,4 @@
-"""All neighbouring pairs of a finite domain: none missed, none twice, equal laws judged once."""
+"""All neighbouring pairs of a finite domain: none missed, none twice, equal ones judged once."""
 
 from __future__ import annotations
 
@@ -152,10 +152,13 @@ def test_the_witness_is_a_pair_of_tables_and_an_event() -> None:
 
 
 def joint(table: Table, rows: dict[int, list[int]]) -> dict[Table, Fraction]:
-    """The law of a survey, outcome by outcome, without any cancelling."""
-    laws = [[Fraction(w, sum(rows[row])) for w in rows[row]] for row in table]
+    """The distribution of a survey, outcome by outcome, without any cancelling."""
+    distributions = [[Fraction(w, sum(rows[row])) for w in rows[row]] for row in table]
     return {
-        outcome: prod((law[i] for law, i in zip(laws, outcome, strict=True)), start=Fraction(1))
+        outcome: prod(
+            (distribution[i] for distribution, i in zip(distributions, outcome, strict=True)),
+            start=Fraction(1),
+        )
         for outcome in product(range(3), repeat=len(table))
     }
 
@@ -166,10 +169,14 @@ def joint(table: Table, rows: dict[int, list[int]]) -> dict[Table, Fraction]:
     st.sampled_from([Fraction(0), Fraction(1, 20), Fraction(1, 4)]),
 )
 def test_rows_by_themselves_are_judged_as_the_whole_table_would_be(
-    laws: tuple[list[int], list[int]], count: int, delta: Fraction
+    distributions: tuple[list[int], list[int]], count: int, delta: Fraction
 ) -> None:
     """M-GROUP-1: neighbours of up to three rows as well."""
-    rows, tables, relation = dict(enumerate(laws)), Datasets([0, 1], size=3), Substitute(count)
+    rows, tables, relation = (
+        dict(enumerate(distributions)),
+        Datasets([0, 1], size=3),
+        Substitute(count),
+    )
     claim: dict[str, Any] = {
         "epsilon": Ln(2),
         "delta": delta,
@@ -183,8 +190,10 @@ def test_rows_by_themselves_are_judged_as_the_whole_table_would_be(
 
 
 @given(st.tuples(COUNTS, COUNTS), st.sampled_from([2, 3]))
-def test_renyi_divergences_add_over_rows(laws: tuple[list[int], list[int]], order: int) -> None:
-    rows, tables = dict(enumerate(laws)), Datasets([0, 1], size=2)
+def test_renyi_divergences_add_over_rows(
+    distributions: tuple[list[int], list[int]], order: int
+) -> None:
+    rows, tables = dict(enumerate(distributions)), Datasets([0, 1], size=2)
     claim: dict[str, Any] = {
         "epsilon": 1,
         "order": order,
@@ -199,9 +208,9 @@ def test_renyi_divergences_add_over_rows(laws: tuple[list[int], list[int]], orde
 
 @given(st.tuples(COUNTS, COUNTS), st.integers(1, 2))
 def test_the_event_of_a_survey_has_the_stated_probabilities(
-    laws: tuple[list[int], list[int]], count: int
+    distributions: tuple[list[int], list[int]], count: int
 ) -> None:
-    rows, tables = dict(enumerate(laws)), Datasets([0, 1], size=2)
+    rows, tables = dict(enumerate(distributions)), Datasets([0, 1], size=2)
     verdict = verify(
         each(rows), epsilon=0.1, delta=0.01, inputs=tables, neighbours=Substitute(count)
     )
@@ -210,9 +219,9 @@ def test_the_event_of_a_survey_has_the_stated_probabilities(
     event = verdict.witness.event
     assert event is not None
     for table, stated in zip(verdict.witness.inputs, (event.p, event.q), strict=True):
-        law = joint(table, rows)  # type: ignore[arg-type]
-        inside = [o for o in law if any(o in part for part in event.outcomes)]  # type: ignore[operator]
-        assert sum(law[o] for o in inside) == stated
+        distribution = joint(table, rows)  # type: ignore[arg-type]
+        inside = [o for o in distribution if any(o in part for part in event.outcomes)]  # type: ignore[operator]
+        assert sum(distribution[o] for o in inside) == stated
 
 
 def test_group_privacy_costs_twice_for_two_rows_and_less_is_refuted() -> None:
@@ -292,7 +301,7 @@ def test_an_ordered_domain_gives_the_verdict_of_the_multisets() -> None:
 
 
 @pytest.mark.full
-def test_every_law_is_asked_for_once() -> None:
+def test_every_distribution_is_asked_for_once() -> None:
     calls: Counter[Table] = Counter()
 
     def counted(table: Table) -> dict[int, Exponentials]:
@@ -315,8 +324,8 @@ def test_equal_parts_cancel_and_others_add() -> None:
     assert verify(same, epsilon=0).status == "proved"
 
 
-def test_parts_need_a_law_each() -> None:
-    with raises_code("E-ARGUMENT-TYPE", match="each takes the law of one row"):
+def test_parts_need_a_distribution_each() -> None:
+    with raises_code("E-ARGUMENT-TYPE", match="each takes the distribution of one row"):
         each(3)
     assert isinstance(each(SURVEY), Each)
     with raises_code("E-PROBABILITY-NEGATIVE"):

@@ -1,4 +1,4 @@
-"""Every mechanism keeps its guarantee, proved from its exact law; each wrong twin is refuted."""
+"""Every mechanism keeps its guarantee, by its exact distribution; each wrong twin is refuted."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def verdicts(mechanism: Any, subject: Subject, guaranteed: Any) -> list[Verdict]
 
 @each_subject
 def test_every_guarantee_is_proved_on_every_pair(subject: Subject) -> None:
-    """M-DEF-3: at every distance the exact law keeps what ``guarantee_at`` says."""
+    """M-DEF-3: at every distance the exact distribution keeps what ``guarantee_at`` says."""
     mechanism = subject.mechanism()
     found = verdicts(mechanism, subject, mechanism)
     assert [verdict.status for verdict in found] == ["proved"] * len(found)

@@ -19,7 +19,7 @@ from sfumato.audit.exact.paths import Transcript
 from sfumato.audit.exact.programs import unroll
 from sfumato.audit.verification import verify
 from sfumato.errors import InputError
-from sfumato.mechanisms import FiniteLaw
+from sfumato.mechanisms import FiniteDistribution
 from sfumato.numeric import Exponentials, Ln
 from tests.refusing import raises_code
 
@@ -47,8 +47,8 @@ def test_a_second_question_may_depend_on_the_first_answer() -> None:
         if draw(NOISY[data]):
             draw(FINER[data])
 
-    law = unroll(adaptive).law(1)
-    assert set(law.outcomes) == {Transcript((0,)), Transcript((1, 0)), Transcript((1, 1))}
+    distribution = unroll(adaptive).distribution(1)
+    assert set(distribution.outcomes) == {Transcript((0,)), Transcript((1, 0)), Transcript((1, 1))}
     verdict = verify(unroll(adaptive), epsilon=Ln(6), inputs=[0, 1])
     assert (verdict.status, verdict.epsilon.exact) == ("proved", Ln(6))
     assert verify(unroll(adaptive), epsilon=Ln(5), inputs=[0, 1]).status == "refuted"
@@ -88,16 +88,18 @@ def test_post_processing_costs_nothing() -> None:
         st.lists(st.integers(0, 4), min_size=2, max_size=2).filter(any), min_size=1, max_size=3
     )
 )
-def test_the_law_is_the_sum_over_paths(laws: list[list[int]]) -> None:
-    law = unroll(lambda data, draw: sum(draw(each) for each in laws)).law(None)
+def test_the_distribution_is_the_sum_over_paths(distributions: list[list[int]]) -> None:
+    distribution = unroll(
+        lambda data, draw: sum(draw(each) for each in distributions)
+    ).distribution(None)
     wanted = {0: Fraction(1)}
-    for each in laws:
+    for each in distributions:
         step = {i: Fraction(w, sum(each)) for i, w in enumerate(each)}
         wanted = {
             total: sum((wanted.get(total - i, Fraction(0)) * step[i] for i in (0, 1)), Fraction(0))
-            for total in range(len(laws) + 1)
+            for total in range(len(distributions) + 1)
         }
-    found = dict(zip(law.outcomes, law.values, strict=True))
+    found = dict(zip(distribution.outcomes, distribution.values, strict=True))
     assert found == {total: share for total, share in wanted.items() if share}
 
 
@@ -154,7 +156,7 @@ def test_a_program_with_its_own_randomness_is_caught() -> None:
     for program in (careless, shrinking):
         calls = count()
         with raises_code("E-PROGRAM-DIVERGED"):
-            unroll(program).law(0)
+            unroll(program).distribution(0)
 
 
 def test_too_many_ways_through_are_refused() -> None:
@@ -162,31 +164,31 @@ def test_too_many_ways_through_are_refused() -> None:
         for _ in range(6):
             draw([1, 1])
 
-    assert len(unroll(long, most_paths=64).law(0).outcomes) == 64
+    assert len(unroll(long, most_paths=64).distribution(0).outcomes) == 64
     with raises_code("E-PROGRAM-TOO-LARGE"):
-        unroll(long, most_paths=63).law(0)
+        unroll(long, most_paths=63).distribution(0)
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
     with raises_code("E-FUNCTION-RESULT"):
-        unroll(lambda data, draw: [draw([1, 1])]).law(0)
+        unroll(lambda data, draw: [draw([1, 1])]).distribution(0)
     with raises_code("E-ARGUMENT-TYPE", match="unroll takes a function"):
         unroll(3)  # type: ignore[arg-type]
     with raises_code("E-ARGUMENT-RANGE", "most_paths"):
         unroll(lambda data, draw: data, most_paths=0)
 
 
-def test_a_wrong_law_in_a_draw_is_refused() -> None:
+def test_a_wrong_distribution_in_a_draw_is_refused() -> None:
     with raises_code("E-PROBABILITIES-SUM"):
-        unroll(lambda data, draw: draw([0.5, 0.6])).law(0)
-    balls = FiniteLaw([0, 1], [lambda: arb(1) / 3, lambda: arb(2) / 3])
+        unroll(lambda data, draw: draw([0.5, 0.6])).distribution(0)
+    balls = FiniteDistribution([0, 1], [lambda: arb(1) / 3, lambda: arb(2) / 3])
     with raises_code("E-DISTRIBUTION-FORM"):
-        unroll(lambda data, draw: draw(balls)).law(0)
+        unroll(lambda data, draw: draw(balls)).distribution(0)
 
 
 def test_impossible_outcomes_are_no_paths() -> None:
-    law = unroll(lambda data, draw: draw({"a": 0, "b": 1, "c": 0})).law(0)
-    assert law.outcomes == ("b",)
+    distribution = unroll(lambda data, draw: draw({"a": 0, "b": 1, "c": 0})).distribution(0)
+    assert distribution.outcomes == ("b",)
 
 
 # Hidden state, transcripts and endless programs
@@ -225,14 +227,14 @@ def test_state_that_lasts_from_run_to_run_is_caught() -> None:
 
     for program, data in ((alternating, 1), (emptying, Uncopied([1]))):
         with raises_code("E-PROGRAM-DIVERGED"):
-            unroll(program).law(data)
-    assert unroll(lambda data, draw: data[0]).law(Uncopied([1])).outcomes == (1,)
+            unroll(program).distribution(data)
+    assert unroll(lambda data, draw: data[0]).distribution(Uncopied([1])).outcomes == (1,)
 
 
 def test_a_coin_of_its_own_gives_a_program_away() -> None:
     source = np.random.default_rng(5)
     with raises_code("E-PROGRAM-DIVERGED"):
-        unroll(lambda data, draw: (draw([1, 1]), source.random() < 0.5)).law(0)
+        unroll(lambda data, draw: (draw([1, 1]), source.random() < 0.5)).distribution(0)
 
 
 def test_a_divergence_that_the_program_catches_is_refused_all_the_same() -> None:
@@ -244,7 +246,7 @@ def test_a_divergence_that_the_program_catches_is_refused_all_the_same() -> None
         return 0
 
     with raises_code("E-PROGRAM-DIVERGED"):
-        unroll(forgiving).law(0)
+        unroll(forgiving).distribution(0)
 
 
 def test_a_late_change_is_caught() -> None:
@@ -255,7 +257,7 @@ def test_a_late_change_is_caught() -> None:
         return (*(draw([1, 1]) for _ in range(12)), max(next(runs) - 5001, 0))
 
     with raises_code("E-PROGRAM-DIVERGED"):
-        unroll(late).law(0)
+        unroll(late).distribution(0)
 
 
 def test_a_transcript_is_no_tuple_and_is_not_mixed_with_values() -> None:
@@ -266,21 +268,21 @@ def test_a_transcript_is_no_tuple_and_is_not_mixed_with_values() -> None:
         draw({"x": 1})
         return ("x",) if data else None
 
-    (transcript,) = unroll(other).law(0).outcomes
+    (transcript,) = unroll(other).distribution(0).outcomes
     assert transcript != ("x",)
     assert str(transcript) == "('x',)"
     with raises_code("E-FUNCTION-RESULT"):
-        unroll(mixed).law(1)
+        unroll(mixed).distribution(1)
     with raises_code("E-FUNCTION-RESULT"):
         verify(unroll(other), inputs=[0, 1], epsilon=0)
 
 
 def test_nan_is_the_same_output_on_every_path_and_replay() -> None:
     program = unroll(lambda data, draw: float("nan") if draw([1, 1]) else draw([1, 1]))
-    assert len(program.law(0).outcomes) == 3
+    assert len(program.distribution(0).outcomes) == 3
     assert verify(program, inputs=[0, 1], epsilon=0).status == "proved"
     both = unroll(lambda data, draw: (draw([1, 1]), float("nan"))[1])
-    assert both.law(0).values == (1,)
+    assert both.distribution(0).values == (1,)
 
 
 @pytest.mark.full
@@ -292,9 +294,9 @@ def test_endless_programs_are_refused_before_long() -> None:
 
     for stop in (0, 1):
         with pytest.raises(InputError, match="more than 1,000 times on one way through it"):
-            unroll(until(stop)).law(0)
+            unroll(until(stop)).distribution(0)
     assert next(drawn) < 3_000_000
     with pytest.raises(InputError, match="more than 100,000 ways through it"):
-        unroll(lambda data, draw: draw([1] * 100_001)).law(0)
+        unroll(lambda data, draw: draw([1] * 100_001)).distribution(0)
     with pytest.raises(InputError, match="more than 5 ways through it"):
-        unroll(until(0), most_paths=5).law(0)
+        unroll(until(0), most_paths=5).distribution(0)

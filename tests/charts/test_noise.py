@@ -46,13 +46,15 @@ def test_dots_of_neighbours_have_a_legend_with_their_shapes() -> None:
     assert {"fill", "shape"} <= set(legend)
 
 
-@pytest.mark.parametrize("laws", [[], [(0, 0)], [(0, -1)], [(math.nan, 1)], [1], "ab", [(0, 1, 2)]])
-def test_what_is_no_law_is_refused(laws: Any) -> None:
+@pytest.mark.parametrize(
+    "distributions", [[], [(0, 0)], [(0, -1)], [(math.nan, 1)], [1], "ab", [(0, 1, 2)]]
+)
+def test_what_is_no_distribution_is_refused(distributions: Any) -> None:
     with raises_code("E-ARGUMENT-TYPE", match="pairs of a centre and a scale above 0"):
-        sf.charts.laplace_densities(laws)
+        sf.charts.laplace_densities(distributions)
 
 
-def test_alike_laws_and_far_ones_are_drawn() -> None:
+def test_alike_distributions_and_far_ones_are_drawn() -> None:
     rows = data(sf.charts.laplace_densities([(0, 1), (0, 1), (1e9, 1e-6)]))
     assert {row["name"] for row in rows} == {
         "μ = 0, λ = 1",
@@ -120,7 +122,7 @@ def test_a_choice_is_drawn_by_its_utilities() -> None:
     choice = sf.Exponential(epsilon=1, sensitivity=1)
     chart = choice.plot(votes)
     rows = [row for row in data(chart) if "outcome" in row]
-    assert rows[0]["probability"] == choice.law(votes).probability("red.[0]").upper
+    assert rows[0]["probability"] == choice.distribution(votes).probability("red.[0]").upper
     assert {row["outcome"] for row in rows} == {"red.[0]", "<b>green</b>", "blue\\\u2060n{x}", "名"}
     assert "not a release" in str(chart.to_dict()["title"]["subtitle"])
     both = choice.plot(votes, {**votes, "red.[0]": 29})

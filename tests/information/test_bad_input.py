@@ -138,7 +138,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: max_divergence(HALF, HALF, delta=10**5000), "delta must lie between 0 and 1"),
     (lambda: Distribution([Decimal("1e-100000000"), 1]), "an entry of p has too great an exponent"),
     (lambda: entropy(None), "p is not a list, array, column or mapping"),  # type: ignore[arg-type]
-    (lambda: entropy(norm(0, 1)), "p is a continuous law"),  # type: ignore[arg-type]
+    (lambda: entropy(norm(0, 1)), "p is a continuous distribution"),  # type: ignore[arg-type]
     (lambda: entropy(ROWS), "p is a table of rows.* Joint.from_columns counts them"),
     (lambda: mutual_information(ROWS), "the joint table is a table of rows"),
     (lambda: mutual_information(pl.DataFrame({"a": [1], "b": [2]})), "is a table of rows"),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 #: An ε with which noise cannot be seen: of a count it is about 1e-5.
 PLENTY = Fraction(10**6)
 SUBSTITUTE = Change(sf.Substitute())
-#: The chance of a false alarm in each test of a law.
+#: The chance of a false alarm in each test of a distribution.
 ALARM = 1e-6
 
 
@@ -146,7 +146,7 @@ def test_a_centre_is_drawn_again_if_its_noisy_count_is_below_one(
 
 
 def odd_ones(drawn: Reals) -> float:
-    """How likely points uniform in the L1 ball look at most so regular; one law for each fact."""
+    """How likely points uniform in the L1 ball look at most so regular; one for each fact."""
     sizes, dimensions = np.abs(drawn), drawn.shape[1]
     radii = sizes.sum(axis=1)
     first = sizes[:, 0] / radii
@@ -160,7 +160,7 @@ def odd_ones(drawn: Reals) -> float:
 
 
 def test_what_is_drawn_again_is_uniform_in_the_ball() -> None:
-    """M-LLOYD-1: of no points at all every centre is drawn again.  The four laws together
+    """M-LLOYD-1: of no points at all every centre is drawn again.  The four distributions together
     raise a false alarm with probability 1e-6 at most.
     """
     found, radius = ours(np.empty((0, 3)), 3000, 1, np.random.default_rng(4))
@@ -170,7 +170,7 @@ def test_what_is_drawn_again_is_uniform_in_the_ball() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["cube", "sphere", "surface", "corner"])
-def test_other_laws_would_be_seen(wrong: str) -> None:
+def test_other_distributions_would_be_seen(wrong: str) -> None:
     random = np.random.default_rng(4)
     cube = random.uniform(-1, 1, (3000, 3))
     drawn = {

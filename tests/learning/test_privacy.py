@@ -39,7 +39,7 @@ EPSILON = Fraction(1, 4)
 METHODS = ["lloyd", "rounds", "grid", "tree"]
 
 
-# --- By the exact law -------------------------------------------------------------------------
+# --- By the exact distribution --------------------------------------------------------------------
 
 ROWS = [[-1.0], [0.25], [1.0]]
 REPLACED = [(ROWS, [[-1.0], [0.25], [-1.0]]), (ROWS, [[-1.0], [0.25], [np.inf]])]
@@ -47,7 +47,7 @@ REMOVED = [(ROWS, ROWS[:2]), (ROWS, ROWS[1:]), (ROWS[:1], [])]
 
 
 def least(mechanism: Any, one: Any, other: Any) -> float:
-    """The least ε that the exact laws of numbers keep; 0 where they are equal."""
+    """The least ε that the exact distributions of numbers keep; 0 where they are equal."""
     apart = [
         sf.verify(mechanism, epsilon=mechanism.guarantee.exact_epsilon, neighbours=[pair])
         for pair in zip(np.ravel(one).tolist(), np.ravel(other).tolist(), strict=True)
@@ -71,13 +71,13 @@ def of_round(tables: Any, relation: Any, centres: list[int]) -> float:
 
 
 @pytest.mark.parametrize("tables", REMOVED)
-def test_the_law_of_a_round_keeps_its_guarantee_for_one_row_more(tables: Any) -> None:
-    """M-LLOYD-1, k = d = T = 1: counts and sums have Laplace laws of their own; ε in all."""
+def test_the_distribution_of_a_round_keeps_its_guarantee_for_one_row_more(tables: Any) -> None:
+    """M-LLOYD-1, k = d = T = 1: counts and sums have Laplace noise of their own; ε in all."""
     assert of_round(tables, sf.AddRemove(), [0]) == pytest.approx(float(EPSILON))
 
 
 @pytest.mark.parametrize("tables", REPLACED)
-def test_the_law_of_a_round_keeps_its_guarantee_for_another_row(tables: Any) -> None:
+def test_the_distribution_of_a_round_keeps_its_guarantee_for_another_row(tables: Any) -> None:
     """M-LLOYD-1, with two centres, so that another row takes one count and gives to the other."""
     found = of_round(tables, sf.Substitute(), [-1, 1])
     assert found <= float(EPSILON) * (1 + 1e-9)

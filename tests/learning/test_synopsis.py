@@ -84,21 +84,21 @@ def test_noise_is_as_wide_as_it_says() -> None:
     """Counts of empty cells are discrete Laplace noise; a false alarm has probability 1e-6."""
     cells = found(np.empty((0, 2)), Synopsis(counts=Fraction(1, 4), level=12))
     assert cells.scale == 4
-    law = stats.dlaplace(1 / 4)
+    distribution = stats.dlaplace(1 / 4)
     edges = np.arange(-12, 13)
-    expected = np.diff([0, *law.cdf(edges), 1]) * 4096
+    expected = np.diff([0, *distribution.cdf(edges), 1]) * 4096
     seen = np.diff([0, *((cells.counts[None] <= edges[:, None]).sum(axis=1)), 4096])
     assert stats.chisquare(seen, expected).pvalue > ALARM
     halved = np.diff([0, *((cells.counts[None] / 2 <= edges[:, None]).sum(axis=1)), 4096])
     assert stats.chisquare(halved, expected).pvalue < ALARM
 
 
-# --- The law of a tree ------------------------------------------------------------------------
+# --- The distribution of a tree -------------------------------------------------------------------
 
 
-def tree_law(counts: list[int], tree: Any) -> dict[Any, float]:
-    law = tree.law(counts)
-    return {each: law.probability(each).upper for each in law.outcomes}
+def tree_distribution(counts: list[int], tree: Any) -> dict[Any, float]:
+    distribution = tree.distribution(counts)
+    return {each: distribution.probability(each).upper for each in distribution.outcomes}
 
 
 def grown(values: list[float], many: int) -> Counter[Any]:
@@ -114,18 +114,18 @@ def grown(values: list[float], many: int) -> Counter[Any]:
     return seen
 
 
-def test_a_tree_over_points_has_the_law_of_the_mechanism() -> None:
-    """A false alarm has probability 1e-6; the law of another table is told apart."""
+def test_a_tree_over_points_has_the_distribution_of_the_mechanism() -> None:
+    """A false alarm has probability 1e-6; the distribution of another table is told apart."""
     many = 1500
     seen = grown([-0.9, -0.9, -0.9, -0.4, 0.3, 0.8], many)
     tree = Synopsis(counts=PLENTY, tree=Fraction(1)).splitting(ONE, 2)
     for counts, same in (([3, 1, 1, 1], True), ([0, 1, 1, 1], False)):
-        law = tree_law(counts, tree)
+        distribution = tree_distribution(counts, tree)
         expected = {
             tuple(
                 sorted((place * 4.0 / 2**level - 2, 2.0 / 2**level) for level, place in leaves)
             ): p
-            for leaves, p in law.items()
+            for leaves, p in distribution.items()
         }
         shapes = sorted(expected, key=str)
         observed = [seen[each] for each in shapes]
@@ -150,7 +150,7 @@ def weighed(mine: list[float]) -> tuple[list[int], list[int]]:
 
 @pytest.mark.parametrize("mine", [[-0.9, -0.4, 0.3, 0.8], [-0.9] * 4, [-0.9, -0.4] * 2])
 def test_a_person_in_many_cells_costs_no_more(mine: list[float]) -> None:
-    """The exact law of the tree with and without a person; as if they had one point, it fails."""
+    """The tree's distribution with and without a person; as if they had one point, it fails."""
     plan, pairs = Synopsis(counts=PLENTY, tree=Fraction(1)), [weighed(mine)]
     assert sf.verify(plan.splitting(Change(sf.AddRemove(), 2, 2), 2), epsilon=1, neighbours=pairs)
     assert not sf.verify(plan.splitting(ONE, 2), epsilon=1, neighbours=pairs)

@@ -1,4 +1,4 @@
-"""Questions that the tests of choices share: is a law private on all neighbours, is a draw fair."""
+"""Questions that tests of choices share: is a choice private on all neighbours, is a draw fair."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sfumato.sampling import SeededSource
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from sfumato.mechanisms import FiniteLaw
+    from sfumato.mechanisms import FiniteDistribution
     from sfumato.mechanisms.choices.selection import Selection
     from sfumato.privacy.parameters import Epsilon
 
@@ -41,10 +41,10 @@ NO_UTILITIES: list[Any] = [
 ]
 
 
-def balls(law: FiniteLaw[Any]) -> list[arb]:
-    """All probabilities of a law."""
+def balls(distribution: FiniteDistribution[Any]) -> list[arb]:
+    """All probabilities of a distribution."""
     with working_precision(128):
-        return [law.ball(outcome) for outcome in law.outcomes]
+        return [distribution.ball(outcome) for outcome in distribution.outcomes]
 
 
 def at_most(one: arb, other: arb, epsilon: Epsilon | int) -> bool:
@@ -54,13 +54,13 @@ def at_most(one: arb, other: arb, epsilon: Epsilon | int) -> bool:
 
 
 def keeps_its_guarantee(
-    law: Callable[[Vector], FiniteLaw[Any]],
+    distribution: Callable[[Vector], FiniteDistribution[Any]],
     pairs: Iterable[tuple[Vector, Vector]],
     epsilon: Epsilon | int,
 ) -> bool:
     """Whether no outcome is more than e^ε times likelier on a neighbour, in both directions."""
     pairs = list(pairs)
-    chances = {vector: balls(law(vector)) for pair in pairs for vector in pair}
+    chances = {vector: balls(distribution(vector)) for pair in pairs for vector in pair}
     return all(
         at_most(a, b, epsilon) and at_most(b, a, epsilon)
         for one, other in pairs
@@ -77,5 +77,5 @@ def best_or_not(mechanism: Selection, utilities: Sequence[int], draws: int) -> l
 
 def falls_short(mechanism: Selection, shortfall: float, candidates: int) -> arb:
     """The probability to miss the best of candidates of which all others are this much worse."""
-    best = mechanism.law([0] + (candidates - 1) * [-shortfall]).ball(0)
+    best = mechanism.distribution([0] + (candidates - 1) * [-shortfall]).ball(0)
     return 1 - best

@@ -1,4 +1,4 @@
-"""Checks of noise against its law and of laws against guarantees, each able to fail."""
+"""Checks of noise against its distribution, and of that against guarantees, each able to fail."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.mechanisms.laws.law import Law
+    from sfumato.mechanisms.distributions.output import OutputDistribution
 
-#: A right law is refused no more often than this.
+#: A right distribution is refused no more often than this.
 FALSE_ALARM = 1e-6
 BITS = 192
 
@@ -30,10 +30,10 @@ NO_POSITIVE_NUMBERS = [0, -1, float("nan"), float("inf"), True, "one", None, [],
 NO_VALUES = ["1", b"1", None, True, 1j, object(), {1: 2}, {1}, [[1, 2], [3]], ["1"], [True]]
 
 
-def fit(draws: NDArray[Any], law: Law[Any], edges: Sequence[Any]) -> float:
-    """The chance that draws from the law are spread over the cells between edges so unevenly."""
+def fit(draws: NDArray[Any], distribution: OutputDistribution[Any], edges: Sequence[Any]) -> float:
+    """The chance that its draws are spread over the cells between edges so unevenly."""
     with working_precision(BITS):
-        below = [float(law.cumulative(edge)) for edge in edges]
+        below = [float(distribution.cumulative(edge)) for edge in edges]
     expected = np.diff([0.0, *below, 1.0]) * len(draws)
     assert expected.min() > 5, "the cells are too narrow for a chi-square test"
     counts = np.searchsorted(np.sort(draws), np.array(edges, dtype=draws.dtype), side="right")
@@ -41,8 +41,10 @@ def fit(draws: NDArray[Any], law: Law[Any], edges: Sequence[Any]) -> float:
     return float(chi2.sf(((observed - expected) ** 2 / expected).sum(), len(edges)))
 
 
-def worst_ratio(one: Law[Any], other: Law[Any], outcomes: Iterable[Any]) -> arb:
-    """The greatest ratio of the probabilities of an outcome under two laws."""
+def worst_ratio(
+    one: OutputDistribution[Any], other: OutputDistribution[Any], outcomes: Iterable[Any]
+) -> arb:
+    """The greatest ratio of the probabilities of an outcome under two distributions."""
     with working_precision(BITS):
         worst = arb(0)
         for outcome in outcomes:
@@ -50,18 +52,23 @@ def worst_ratio(one: Law[Any], other: Law[Any], outcomes: Iterable[Any]) -> arb:
         return worst
 
 
-def keeps(one: Law[Any], other: Law[Any], outcomes: Iterable[Any], epsilon: Any) -> bool:
+def keeps(
+    one: OutputDistribution[Any],
+    other: OutputDistribution[Any],
+    outcomes: Iterable[Any],
+    epsilon: Any,
+) -> bool:
     """Whether no outcome is more than e^ε times likelier, to some fifty digits."""
     with working_precision(BITS):
         bound = as_ball(epsilon).exp() * (1 + arb(2) ** -150)
         return bool(worst_ratio(one, other, outcomes) <= bound)
 
 
-def missed(law: Law[Any], value: Fraction, distance: Fraction) -> float:
+def missed(distribution: OutputDistribution[Any], value: Fraction, distance: Fraction) -> float:
     """An upper bound on the probability of an output farther from a value than a distance."""
     with working_precision(BITS):
-        below = law.cumulative(value - distance) - law.ball(value - distance)
-        return float_above(1 - law.cumulative(value + distance) + below)
+        below = distribution.cumulative(value - distance) - distribution.ball(value - distance)
+        return float_above(1 - distribution.cumulative(value + distance) + below)
 
 
 def residues(outputs: NDArray[np.float64], step: float) -> set[float]:

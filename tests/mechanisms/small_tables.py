@@ -1,4 +1,4 @@
-"""Small columns with all their neighbours, and how far apart two laws are on them."""
+"""Small columns with all their neighbours, and how far apart two distributions are on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sfumato.numeric import as_ball, float_below, working_precision
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sfumato.mechanisms import Law
+    from sfumato.mechanisms import OutputDistribution
 
     Column = tuple[int, ...]
 
@@ -41,28 +41,30 @@ def neighbours(size: int) -> Iterator[tuple[Column, Column]]:
             yield column, other
 
 
-def merged(law: Law[Any]) -> list[arb]:
+def merged(distribution: OutputDistribution[Any]) -> list[arb]:
     """The probabilities of the cells between the edges, with what lies beyond the last."""
-    ends = [law.cumulative(edge) for edge in EDGES]
+    ends = [distribution.cumulative(edge) for edge in EDGES]
     inner = [high - low for low, high in pairwise(ends)]
     return [ends[0], *inner, 1 - ends[-1]]
 
 
 def excess(one: Sequence[arb], other: Sequence[arb], epsilon: Any) -> float:
-    """A lower bound on the δ that two laws need at ε: by how much the one exceeds e^ε the other."""
+    """A lower bound on the δ needed at ε: by how much one distribution exceeds e^ε the other."""
     factor = as_ball(epsilon).exp()
     over = [a - factor * b for a, b in zip(one, other, strict=True)]
     return float_below(sum((each for each in over if each > 0), arb(0)))
 
 
 def greatest_excess(
-    law: Callable[[Column], Law[Any]],
+    distribution: Callable[[Column], OutputDistribution[Any]],
     sizes: Sequence[int],
     epsilon: Any,
-    cells: Callable[[Law[Any]], Sequence[arb]] = merged,
+    cells: Callable[[OutputDistribution[Any]], Sequence[arb]] = merged,
 ) -> float:
     """The greatest such bound over all neighbours."""
     with working_precision(192):
-        chances = {column: cells(law(column)) for size in sizes for column in columns(size)}
+        chances = {
+            column: cells(distribution(column)) for size in sizes for column in columns(size)
+        }
         pairs = [pair for size in sizes for pair in neighbours(size)]
         return max(excess(chances[one], chances[other], epsilon) for one, other in pairs)

@@ -17,7 +17,7 @@ from sfumato.mechanisms import (
     SmoothMedian,
     SparseVector,
 )
-from tests.mechanisms.law_checks import (
+from tests.mechanisms.distribution_checks import (
     between,
     dropped,
     false_alarm,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from sfumato.mechanisms import Mechanism
-    from tests.mechanisms.law_checks import Cells
+    from tests.mechanisms.distribution_checks import Cells
 
 #: A column with a narrow middle, and one in which the middle has jumped after one substitution.
 LEVEL, JUMPED = [0, 0, 0, 10, 10], [0, 0, 10, 10, 10]
@@ -55,11 +55,11 @@ class Subject:
     pairs
         Private values, and how many changes lie between them; the guarantee is nearly attained.
     cells
-        The probabilities of the cells into which all outputs are parted, under a law.
+        The probabilities of the cells into which all outputs are parted, under a distribution.
     twin
         Parameters that leave too little noise for the guarantee: half of it where it is tight.
     misses
-        An upper bound on the probability of an error above a distance, by the law.
+        An upper bound on the probability of an error above a distance, by the distribution.
     asked
         What ``error`` is told besides the confidence.
     tight
@@ -101,7 +101,8 @@ def cells(first: int, last: int = 0) -> list[int]:
 
 REALS = between(*(Fraction(k, 4) for k in range(-60, 61)), Fraction(1, 2) + Fraction(1, 2**20))
 WHOLES = between(*range(-90, 91))
-#: Where the likelihood ratio of normal laws passes e^ε: there a threshold tells them apart best.
+#: Where the likelihood ratio of normal distributions passes e^ε: there a threshold tells them apart
+#: best.
 CROSSINGS = [Fraction(each) for each in ("-13.9176", "-13.4176", "13.9176", "14.4176")]
 NARROW = [Fraction(1, 2**20), 10 - Fraction(1, 2**7)]
 COLUMN = between(*(Fraction(k, 8) for k in range(-1, 82)), *NARROW)

@@ -1,4 +1,4 @@
-"""What every mechanism keeps: its guarantee by its exact law, its error bound, and its manners."""
+"""What every mechanism keeps: its guarantee (by its distribution), its error, and its manners."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from flint import arb
 import sfumato as sf
 import sfumato.mechanisms as room
 from sfumato import PureDP, compose, events
-from sfumato.mechanisms import FiniteLaw, Mechanism
-from sfumato.mechanisms.laws.mixture import GatedLaw
+from sfumato.mechanisms import FiniteDistribution, Mechanism
+from sfumato.mechanisms.distributions.mixture import GatedDistribution
 from sfumato.numeric import as_ball, working_precision
 from sfumato.sampling import SeededSource
-from tests.mechanisms.law_checks import between
+from tests.mechanisms.distribution_checks import between
 from tests.mechanisms.subjects import SUBJECTS, Subject
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sfumato.mechanisms import Law
+    from sfumato.mechanisms import OutputDistribution
 
     Pair = tuple[list[arb], list[arb]]
 
@@ -93,47 +93,47 @@ def test_the_guarantee_is_no_better_than_the_event(subject: Subject, distance: i
 
 
 @each_subject
-def test_the_law_sums_to_one(subject: Subject) -> None:
-    law = subject.mechanism().law(subject.pairs[0][0])
+def test_the_distribution_sums_to_one(subject: Subject) -> None:
+    distribution = subject.mechanism().distribution(subject.pairs[0][0])
     with working_precision(BITS):
-        assert abs(sum(subject.cells(law), arb(0)) - 1) < SLACK
-        if isinstance(law, FiniteLaw):
-            exact = [law.exact(outcome) for outcome in law.outcomes]
+        assert abs(sum(subject.cells(distribution), arb(0)) - 1) < SLACK
+        if isinstance(distribution, FiniteDistribution):
+            exact = [distribution.exact(outcome) for outcome in distribution.outcomes]
             assert None in exact or sum(filter(None, exact)) == 1
         else:
-            refused = law.ball(None) if isinstance(law, GatedLaw) else 0
-            assert abs(law.cumulative(-FAR) - refused) < SLACK
-            assert abs(law.cumulative(FAR) - 1) < SLACK
+            refused = distribution.ball(None) if isinstance(distribution, GatedDistribution) else 0
+            assert abs(distribution.cumulative(-FAR) - refused) < SLACK
+            assert abs(distribution.cumulative(FAR) - 1) < SLACK
 
 
 @each_subject
-def test_probabilities_are_the_steps_of_the_cumulative_law(subject: Subject) -> None:
+def test_probabilities_are_the_steps_of_the_cumulative_distribution(subject: Subject) -> None:
     """At what is released, which has a probability, and so does all before it."""
     mechanism, value, source = subject.mechanism(), subject.pairs[0][0], SeededSource(1)
-    law = mechanism.law(value)
+    distribution = mechanism.distribution(value)
     for output in {mechanism.release(value, source=source).value for _ in range(10)}:
         with working_precision(BITS):
-            single, up_to = law.ball(output), law.cumulative(output)
+            single, up_to = distribution.ball(output), distribution.cumulative(output)
             assert single > 0
-            assert abs(up_to - probability_before(law, output) - single) < SLACK
+            assert abs(up_to - probability_before(distribution, output) - single) < SLACK
 
 
-def probability_before(law: Law[Any], output: Any) -> arb:
+def probability_before(distribution: OutputDistribution[Any], output: Any) -> arb:
     """The probability of the outputs that come before one."""
-    if isinstance(law, FiniteLaw):
-        place = law.outcomes.index(output)
-        return law.cumulative(law.outcomes[place - 1]) if place else arb(0)
-    return arb(0) if output is None else law.cumulative(Fraction(output) - BEFORE)
+    if isinstance(distribution, FiniteDistribution):
+        place = distribution.outcomes.index(output)
+        return distribution.cumulative(distribution.outcomes[place - 1]) if place else arb(0)
+    return arb(0) if output is None else distribution.cumulative(Fraction(output) - BEFORE)
 
 
 def both_ways(subject: Subject, mechanism: Any, one: Any, other: Any) -> list[Pair]:
     """The probabilities of all cells on two values, in either order."""
-    first, second = (subject.cells(mechanism.law(value)) for value in (one, other))
+    first, second = (subject.cells(mechanism.distribution(value)) for value in (one, other))
     return [(first, second), (second, first)]
 
 
 def excess(pairs: Sequence[Pair], epsilon: Any) -> arb:
-    """The δ that two laws need at ε, by the cells: the greater of both hockey-stick divergences."""
+    """The δ that two cell by cell need at ε: the greater of both hockey-stick divergences."""
     factor = as_ball(epsilon).exp()
     zero = arb(0)
     needed = [
@@ -150,7 +150,7 @@ def never_likelier(pairs: Sequence[Pair], epsilon: Any) -> bool:
 
 
 def keeps(pairs: Sequence[Pair], guarantee: Any) -> bool:
-    """Whether two laws are as close as is guaranteed, at every ε that is tried."""
+    """Whether two distributions are as close as is guaranteed, at every ε that is tried."""
     covered = all(
         excess(pairs, epsilon) <= as_ball(guarantee.delta(epsilon=epsilon)) + SLACK
         for epsilon in EPSILONS
@@ -160,10 +160,11 @@ def keeps(pairs: Sequence[Pair], guarantee: Any) -> bool:
 
 
 @each_subject
-def test_the_law_keeps_the_guarantee_and_the_event(subject: Subject) -> None:
-    """Both are upper bounds on the divergence of the laws, one cell at a time where ε is pure.
+def test_the_distribution_keeps_the_guarantee_and_the_event(subject: Subject) -> None:
+    """Both bound the divergence of the distributions from above, cell by cell where ε is pure.
 
-    Cells merge outputs: that only lowers the divergence, so the test never blames a right law.
+    Cells merge outputs: that only lowers the divergence, so the test never blames a right
+    distribution.
     """
     mechanism = subject.mechanism()
     for one, other, distance in subject.pairs:
@@ -201,7 +202,7 @@ def test_arrays_are_guaranteed_as_one_query(mechanism: Any) -> None:
     cells = between(*range(-20, 21))
 
     def moved(by: int) -> list[Pair]:
-        still, shifted = (cells(mechanism.law(each)) for each in (0, by))
+        still, shifted = (cells(mechanism.distribution(each)) for each in (0, by))
         first, second = ([p * q for p in each for q in each] for each in (still, shifted))
         return [(first, second), (second, first)]
 
@@ -214,7 +215,7 @@ def test_arrays_are_guaranteed_as_one_query(mechanism: Any) -> None:
 @each_subject
 @pytest.mark.parametrize("confidence", CONFIDENCES)
 def test_the_error_bound_covers(subject: Subject, confidence: Fraction) -> None:
-    """The law puts no more than 1 - confidence beyond it, and more beyond 70 % of it."""
+    """The distribution puts no more than 1 - confidence beyond it, and more beyond 70 % of it."""
     mechanism = subject.mechanism()
     bound = Fraction(mechanism.error(confidence=confidence, **subject.asked))
     assert subject.misses(mechanism, bound) <= 1 - confidence

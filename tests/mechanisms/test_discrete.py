@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import Ln
-from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise, DiscreteLaplaceNoise
+from sfumato.mechanisms.distributions.integers import DiscreteGaussianNoise, DiscreteLaplaceNoise
 from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
 from sfumato.mechanisms.noise.discrete_gaussian_calibration import exact_delta
 from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
@@ -40,14 +40,14 @@ from tests.mechanisms.noise_checks import (
 )
 
 if TYPE_CHECKING:
-    from sfumato.mechanisms.laws.law import Law
+    from sfumato.mechanisms.distributions.output import OutputDistribution
 
 SCALES = st.fractions(min_value=Fraction(1, 5), max_value=50, max_denominator=20)
 
 
-def variance(law: Law[Any], reach: int) -> float:
+def variance(distribution: OutputDistribution[Any], reach: int) -> float:
     with working_precision(128):
-        return float(2 * sum((k * k * law.ball(k) for k in range(1, reach)), arb(0)))
+        return float(2 * sum((k * k * distribution.ball(k) for k in range(1, reach)), arb(0)))
 
 
 @pytest.mark.parametrize(
@@ -60,15 +60,15 @@ def variance(law: Law[Any], reach: int) -> float:
     ],
 )
 def test_variances_of_discrete_laplace_noise(epsilon: float, figure: float) -> None:
-    law = DiscreteLaplace(epsilon=epsilon).law(0)
-    assert variance(law, 700) == pytest.approx(figure, rel=1e-12)
+    distribution = DiscreteLaplace(epsilon=epsilon).distribution(0)
+    assert variance(distribution, 700) == pytest.approx(figure, rel=1e-12)
 
 
 def test_figures_of_discrete_laplace_noise() -> None:
-    law = DiscreteLaplace(epsilon=1).law(0)
-    assert law.probability(0).upper == pytest.approx(0.46211715726001, rel=1e-13)
+    distribution = DiscreteLaplace(epsilon=1).distribution(0)
+    assert distribution.probability(0).upper == pytest.approx(0.46211715726001, rel=1e-13)
     with working_precision(128):
-        size = float(2 * sum((k * law.ball(k) for k in range(1, 200)), arb(0)))
+        size = float(2 * sum((k * distribution.ball(k) for k in range(1, 200)), arb(0)))
     assert size == pytest.approx(0.85091812823932, rel=1e-13)
 
 
@@ -77,13 +77,13 @@ def test_figures_of_discrete_laplace_noise() -> None:
     [(Fraction(1, 4), 0.2150126750881385), (1, 0.9999997887677281), (4, 4.0)],
 )
 def test_variances_of_discrete_gaussian_noise(square: Fraction, figure: float) -> None:
-    law = DiscreteGaussian(sigma=Fraction(math.sqrt(square))).law(0)
-    assert variance(law, 60) == pytest.approx(figure, rel=1e-14)
+    distribution = DiscreteGaussian(sigma=Fraction(math.sqrt(square))).distribution(0)
+    assert variance(distribution, 60) == pytest.approx(figure, rel=1e-14)
 
 
 def test_peaks_of_discrete_gaussian_noise() -> None:
     for sigma, figure in ((1, 0.3989422782668617), (10, 0.03989422804014327)):
-        peak = DiscreteGaussian(sigma=sigma).law(0).probability(0)
+        peak = DiscreteGaussian(sigma=sigma).distribution(0).probability(0)
         assert peak.upper == pytest.approx(figure, rel=1e-15)
         assert peak.width <= math.ulp(figure)
 
@@ -108,7 +108,7 @@ def test_discrete_laplace_keeps_its_guarantee_exactly(
     scale: Fraction, sensitivity: int, value: int
 ) -> None:
     mechanism = DiscreteLaplace(scale=scale, sensitivity=sensitivity)
-    one, other = mechanism.law(value), mechanism.law(value + sensitivity)
+    one, other = mechanism.distribution(value), mechanism.distribution(value + sensitivity)
     outcomes = range(value - 20, value + 20)
     assert keeps(one, other, outcomes, mechanism.epsilon)
     assert keeps(other, one, outcomes, mechanism.epsilon)
@@ -116,7 +116,12 @@ def test_discrete_laplace_keeps_its_guarantee_exactly(
         math.exp(mechanism.epsilon), rel=1e-12
     )
     half = DiscreteLaplace(scale=scale / 2, sensitivity=sensitivity)
-    assert not keeps(half.law(value), half.law(value + sensitivity), outcomes, mechanism.epsilon)
+    assert not keeps(
+        half.distribution(value),
+        half.distribution(value + sensitivity),
+        outcomes,
+        mechanism.epsilon,
+    )
 
 
 def test_discrete_gaussian_keeps_its_guarantee_exactly() -> None:
@@ -169,7 +174,7 @@ def test_noise_for_large_sensitivities_is_found_quickly_and_nearly_continuous() 
 
 
 @given(st.sampled_from([Fraction(1, 3), Fraction(1), Fraction(7, 2), Fraction(40), Fraction(500)]))
-def test_laws_sum_to_one_and_agree_with_their_tails(scale: Fraction) -> None:
+def test_distributions_sum_to_one_and_agree_with_their_tails(scale: Fraction) -> None:
     for noise in (DiscreteLaplaceNoise(scale), DiscreteGaussianNoise(scale)):
         with working_precision(160):
             whole = noise.mass(0) + 2 * noise.tail(1)
@@ -207,9 +212,9 @@ def test_smooth_tails_are_the_sums_of_their_terms(sigma: Fraction, deviations: i
 )
 def test_error_is_the_least_whole_distance(mechanism: Any, figure: int) -> None:
     assert mechanism.error() == figure
-    law = mechanism.law(7)
-    assert missed(law, Fraction(7), Fraction(figure)) <= 0.05
-    assert figure == 0 or missed(law, Fraction(7), Fraction(figure - 1)) > 0.05
+    distribution = mechanism.distribution(7)
+    assert missed(distribution, Fraction(7), Fraction(figure)) <= 0.05
+    assert figure == 0 or missed(distribution, Fraction(7), Fraction(figure - 1)) > 0.05
 
 
 @pytest.mark.parametrize(
@@ -220,22 +225,22 @@ def test_error_is_the_least_whole_distance(mechanism: Any, figure: int) -> None:
     ],
 )
 @pytest.mark.parametrize("scale", [Fraction(3, 2), Fraction(20), Fraction(10**6)])
-def test_releases_follow_the_law(build: Any, wrong: Fraction, scale: Fraction) -> None:
+def test_releases_follow_the_distribution(build: Any, wrong: Fraction, scale: Fraction) -> None:
     value, size = 42, 200_000
     mechanism = build(scale)
     edges = [value + round(scale * k / 4) for k in range(-8, 9)]
     edges = sorted(set(edges))
     values = np.full(size, value)
     draws = mechanism.release(values, source=SeededSource(11)).value
-    assert fit(draws, mechanism.law(value), edges) > FALSE_ALARM
-    assert fit(draws, build(scale * wrong).law(value), edges) < FALSE_ALARM
+    assert fit(draws, mechanism.distribution(value), edges) > FALSE_ALARM
+    assert fit(draws, build(scale * wrong).distribution(value), edges) < FALSE_ALARM
 
 
-def test_single_releases_follow_the_law() -> None:
+def test_single_releases_follow_the_distribution() -> None:
     mechanism, source = DiscreteLaplace(epsilon=1), SeededSource(5)
     draws = np.array([mechanism.release(3, source=source).value for _ in range(5000)])
-    assert fit(draws, mechanism.law(3), range(7)) > FALSE_ALARM
-    assert fit(draws, DiscreteLaplace(epsilon=1.25).law(3), range(7)) < FALSE_ALARM
+    assert fit(draws, mechanism.distribution(3), range(7)) > FALSE_ALARM
+    assert fit(draws, DiscreteLaplace(epsilon=1.25).distribution(3), range(7)) < FALSE_ALARM
 
 
 def test_guarantees_at_every_distance() -> None:
@@ -305,8 +310,8 @@ def test_parameters_that_do_not_go_together_are_refused() -> None:
 
 
 @pytest.mark.parametrize("outcome", ["1", None, True, float("nan"), 1j])
-def test_laws_refuse_what_is_no_outcome(outcome: Any) -> None:
-    refuses(lambda: DiscreteLaplace(epsilon=1).law(0).probability(outcome))
+def test_distributions_refuse_what_is_no_outcome(outcome: Any) -> None:
+    refuses(lambda: DiscreteLaplace(epsilon=1).distribution(0).probability(outcome))
 
 
 def test_mechanisms_are_values() -> None:

@@ -1,4 +1,4 @@
-"""The exponential mechanism: its law, its draws, and the range of its losses."""
+"""The exponential mechanism: its distribution, its draws, and the range of its losses."""
 
 from __future__ import annotations
 
@@ -29,24 +29,26 @@ ONE = Exponential(epsilon=1, sensitivity=1)
     ],
 )
 def test_figures(epsilon: int, utilities: tuple[int, ...], figures: tuple[float, ...]) -> None:
-    law = Exponential(epsilon=epsilon, sensitivity=1).law(utilities)
+    distribution = Exponential(epsilon=epsilon, sensitivity=1).distribution(utilities)
     for outcome, figure in enumerate(figures):
-        assert law.probability(outcome).upper == pytest.approx(figure, abs=1e-12)
+        assert distribution.probability(outcome).upper == pytest.approx(figure, abs=1e-12)
 
 
 def test_expected_shortfall() -> None:
-    law = ONE.law([0, -1, -2])
-    assert sum(i * law.probability(i).upper for i in range(3)) == pytest.approx(0.67984333217)
+    distribution = ONE.distribution([0, -1, -2])
+    assert sum(i * distribution.probability(i).upper for i in range(3)) == pytest.approx(
+        0.67984333217
+    )
 
 
 @pytest.mark.parametrize("worse", [0, 1, 7, 1000])
-def test_the_law_against_enumeration_m_exp_1(worse: int) -> None:
+def test_the_distribution_against_enumeration_m_exp_1(worse: int) -> None:
     """M-EXP-1: of two candidates the better one has probability 1/(1 + e^{-ε·worse/(2Δ)})."""
-    law = Exponential(epsilon=0.5, sensitivity=3).law([10**30, 10**30 - worse])
+    distribution = Exponential(epsilon=0.5, sensitivity=3).distribution([10**30, 10**30 - worse])
     with working_precision(128):
         exact = 1 / (1 + (-as_ball(Fraction(worse, 12))).exp())
-        assert law.ball(0).overlaps(exact)
-        assert law.ball(0).rad() < 1e-30
+        assert distribution.ball(0).overlaps(exact)
+        assert distribution.ball(0).rad() < 1e-30
 
 
 @pytest.mark.parametrize(
@@ -56,20 +58,22 @@ def test_the_law_against_enumeration_m_exp_1(worse: int) -> None:
 def test_no_utility_overflows_m_exp_1(utilities: list[Any]) -> None:
     assert ONE.release(utilities, source=SeededSource(1)).value in {0, 1}
     with working_precision(128):
-        assert ONE.law(utilities).cumulative(1).overlaps(as_ball(1))
+        assert ONE.distribution(utilities).cumulative(1).overlaps(as_ball(1))
 
 
 def test_the_better_of_two_far_apart_always_wins() -> None:
     assert {ONE.release([1e308, -1e308]).value for _ in range(20)} == {0}
 
 
-def test_draws_follow_the_law() -> None:
+def test_draws_follow_the_distribution() -> None:
     """One against ten that are e^4 times less likely; the twin is 5 % off."""
     utilities = [0, *(10 * [-4])]
     seen = best_or_not(Exponential(epsilon=2, sensitivity=1), utilities, 9000)
 
     def doubt(epsilon: float) -> float:
-        best = Exponential(epsilon=epsilon, sensitivity=1).law(utilities).probability(0).upper
+        best = (
+            Exponential(epsilon=epsilon, sensitivity=1).distribution(utilities).probability(0).upper
+        )
         return surprise(seen, [best, 1 - best])
 
     assert doubt(2) > FALSE_ALARM
@@ -80,7 +84,9 @@ def losses(mechanism: Selection) -> float:
     """The widest interval of privacy losses over all neighbours of the box."""
     widest = 0.0
     for one, other in NEIGHBOURS:
-        pairs = zip(balls(mechanism.law(one)), balls(mechanism.law(other)), strict=True)
+        pairs = zip(
+            balls(mechanism.distribution(one)), balls(mechanism.distribution(other)), strict=True
+        )
         ratios = [math.log(float(a.mid()) / float(b.mid())) for a, b in pairs]
         widest = max(widest, max(ratios) - min(ratios))
     return widest

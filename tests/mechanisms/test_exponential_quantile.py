@@ -25,9 +25,9 @@ def added(weights: tuple[int, ...], place: int) -> tuple[int, ...]:
 @pytest.mark.parametrize("offset", [0, 1, -2])
 def test_the_guarantee_is_kept_on_all_neighbours(rank: Fraction, offset: int) -> None:
     mechanism = ExponentialQuantile(epsilon=1, rank=rank, offset=offset)
-    laws = {each: mechanism.law(each) for each in product(range(4), repeat=3)}
+    distributions = {each: mechanism.distribution(each) for each in product(range(4), repeat=3)}
     for weights, place in product(SMALL, range(3)):
-        one, other = laws[weights], laws[added(weights, place)]
+        one, other = distributions[weights], distributions[added(weights, place)]
         assert keeps(one, other, range(3), 1)
         assert keeps(other, one, range(3), 1)
 
@@ -35,10 +35,11 @@ def test_the_guarantee_is_kept_on_all_neighbours(rank: Fraction, offset: int) ->
 @pytest.mark.parametrize("rank", RANKS)
 def test_a_twin_with_less_noise_breaks_it(rank: Fraction) -> None:
     mechanism = ExponentialQuantile(epsilon=4, rank=rank)
-    laws = {each: mechanism.law(each) for each in product(range(4), repeat=3)}
+    distributions = {each: mechanism.distribution(each) for each in product(range(4), repeat=3)}
     pairs = [(each, added(each, place)) for each, place in product(SMALL, range(3))]
     assert not all(
-        keeps(laws[one], laws[other], range(3), 1) and keeps(laws[other], laws[one], range(3), 1)
+        keeps(distributions[one], distributions[other], range(3), 1)
+        and keeps(distributions[other], distributions[one], range(3), 1)
         for one, other in pairs
     )
 
@@ -46,31 +47,31 @@ def test_a_twin_with_less_noise_breaks_it(rank: Fraction) -> None:
 @pytest.mark.parametrize(
     ("sensitivity", "unit"), [(1, 1), (Fraction(1, 3), 1), (2**16, 2**16), (2**50, 2**50)]
 )
-def test_draws_follow_the_law_at_every_scale(sensitivity: Any, unit: int) -> None:
+def test_draws_follow_the_distribution_at_every_scale(sensitivity: Any, unit: int) -> None:
     """In floats, and where a loss times the rate has too many digits for one."""
     weights = np.array([3, 0, 5, 1, 2], dtype=np.int64) * unit
     mechanism = ExponentialQuantile(epsilon="1/2", rank="2/3", sensitivity=sensitivity)
     source = SeededSource(3)
     drawn = np.array([mechanism.release(weights, source=source).value for _ in range(2000)])
-    law = mechanism.law(dict(enumerate(weights.tolist())))
+    distribution = mechanism.distribution(dict(enumerate(weights.tolist())))
     twin = ExponentialQuantile(epsilon="1/10", rank="2/3", sensitivity=sensitivity)
     cells = range(4)
-    assert fit(drawn, law, cells) > FALSE_ALARM
-    assert fit(drawn, twin.law(weights.tolist()), cells) < FALSE_ALARM
+    assert fit(drawn, distribution, cells) > FALSE_ALARM
+    assert fit(drawn, twin.distribution(weights.tolist()), cells) < FALSE_ALARM
 
 
 def test_weights_beyond_a_word_are_exact() -> None:
     huge = np.array([2**62, 2**62, 2**62, 1], dtype=np.int64)
     mechanism = ExponentialQuantile(epsilon=1, rank="1/2")
     assert mechanism.release(huge, source=SeededSource(1)).value == 1
-    assert mechanism.law(huge).probability(1).lower > 0.999
+    assert mechanism.distribution(huge).probability(1).lower > 0.999
 
 
 def test_a_tied_point_is_found_by_all_ranks_in_it() -> None:
     weights = [0] * 40 + [1000] + [0] * 40
     for rank in ("1/10", "1/2", "9/10"):
-        law = ExponentialQuantile(epsilon=1, rank=rank).law(weights)
-        assert law.probability(40).lower > 0.999
+        distribution = ExponentialQuantile(epsilon=1, rank=rank).distribution(weights)
+        assert distribution.probability(40).lower > 0.999
 
 
 def test_an_offset_aims_beside_the_rank_and_stays_among_the_points() -> None:

@@ -72,9 +72,9 @@ def test_guarantees_at_every_distance() -> None:
 
 
 def excess(sigma: Fraction, epsilon: Fraction, shift: Fraction) -> arb:
-    """What the law of the outputs has above e^ε times its neighbour's, over half-lines."""
+    """What an output distribution has above e^ε times its neighbour's, over half-lines."""
     mechanism = Gaussian(sigma=sigma, sensitivity=shift)
-    one, other = mechanism.law(shift), mechanism.law(0)
+    one, other = mechanism.distribution(shift), mechanism.distribution(0)
     step = grid(sigma)
     edge = math.floor((epsilon * sigma**2 / shift + shift / 2) / step)
     with working_precision(192):
@@ -85,7 +85,7 @@ def excess(sigma: Fraction, epsilon: Fraction, shift: Fraction) -> arb:
         )
 
 
-def test_the_law_keeps_the_guarantee() -> None:
+def test_the_distribution_keeps_the_guarantee() -> None:
     """The likelihood ratio is monotone, so half-lines are the worst events; less noise fails."""
     epsilon, delta, shift = Fraction(1), Fraction(1, 10**6), Fraction(3, 2)
     mechanism = Gaussian(epsilon=epsilon, delta=delta, sensitivity=shift)
@@ -97,35 +97,35 @@ def test_the_law_keeps_the_guarantee() -> None:
     st.fractions(min_value=Fraction(1, 100), max_value=1000, max_denominator=100),
     st.floats(-1e6, 1e6),
 )
-def test_the_law_is_one_of_the_grid(sigma: Fraction, value: float) -> None:
-    law, step = Gaussian(sigma=sigma, sensitivity=1).law(value), grid(sigma)
+def test_the_distribution_is_one_of_the_grid(sigma: Fraction, value: float) -> None:
+    distribution, step = Gaussian(sigma=sigma, sensitivity=1).distribution(value), grid(sigma)
     centre = round(Fraction(value) / step)
     outcomes = [(centre + k) * step for k in range(-3, 4)]
     with working_precision(160):
-        whole = law.cumulative(outcomes[-1]) - law.cumulative(outcomes[0])
-        assert sum((law.ball(each) for each in outcomes[1:]), arb(0)).overlaps(whole)
-        assert law.ball(outcomes[0] + step / 3) == 0
-        assert law.cumulative(10**400) == 1
-    assert law.probability(outcomes[3]).width < 1e-12 * float(step / sigma)
+        whole = distribution.cumulative(outcomes[-1]) - distribution.cumulative(outcomes[0])
+        assert sum((distribution.ball(each) for each in outcomes[1:]), arb(0)).overlaps(whole)
+        assert distribution.ball(outcomes[0] + step / 3) == 0
+        assert distribution.cumulative(10**400) == 1
+    assert distribution.probability(outcomes[3]).width < 1e-12 * float(step / sigma)
 
 
 @pytest.mark.parametrize(("sigma", "value"), [(Fraction(7, 3), 0.1), (Fraction(10**9), -5.0)])
-def test_releases_follow_the_law(sigma: Fraction, value: float) -> None:
+def test_releases_follow_the_distribution(sigma: Fraction, value: float) -> None:
     mechanism = Gaussian(sigma=sigma, sensitivity=1)
     draws = mechanism.release(np.full(200_000, value), source=SeededSource(4)).value
     edges = [value + float(sigma) * k / 4 for k in range(-10, 11)]
-    assert fit(draws, mechanism.law(value), edges) > FALSE_ALARM
-    wrong = Gaussian(sigma=sigma * Fraction(105, 100), sensitivity=1).law(value)
+    assert fit(draws, mechanism.distribution(value), edges) > FALSE_ALARM
+    wrong = Gaussian(sigma=sigma * Fraction(105, 100), sensitivity=1).distribution(value)
     assert fit(draws, wrong, edges) < FALSE_ALARM
 
 
-def test_single_and_exact_releases_follow_the_law() -> None:
+def test_single_and_exact_releases_follow_the_distribution() -> None:
     mechanism, source = Gaussian(sigma=2, sensitivity=1), SeededSource(8)
     for value in (0.25, Fraction(1, 3)):
         draws = np.array([mechanism.release(value, source=source).value for _ in range(4000)])
         edges = [float(value) + k / 2 for k in range(-6, 7)]
-        assert fit(draws, mechanism.law(value), edges) > FALSE_ALARM
-        wrong = Gaussian(sigma=2.5, sensitivity=1).law(value)
+        assert fit(draws, mechanism.distribution(value), edges) > FALSE_ALARM
+        wrong = Gaussian(sigma=2.5, sensitivity=1).distribution(value)
         assert fit(draws, wrong, edges) < FALSE_ALARM
 
 
@@ -150,9 +150,9 @@ def test_error_covers_and_is_tight(confidence: float) -> None:
     error, step = Fraction(mechanism.error(confidence=confidence)), grid(sigma)
     allowed = 1 - Fraction(repr(confidence))
     for value in (Fraction(0), Fraction(1, 10)):
-        law = mechanism.law(value)
-        assert missed(law, value, error) <= allowed
-        assert missed(law, value, error - 2 * step) > allowed
+        distribution = mechanism.distribution(value)
+        assert missed(distribution, value, error) <= allowed
+        assert missed(distribution, value, error - 2 * step) > allowed
 
 
 @pytest.mark.parametrize("wrong", NO_POSITIVE_NUMBERS)

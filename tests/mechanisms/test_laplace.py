@@ -61,43 +61,50 @@ def test_variance_is_twice_the_squared_scale() -> None:
 
 
 @given(SCALES, VALUES, st.fractions(min_value=Fraction(1, 10), max_value=3, max_denominator=30))
-def test_the_law_keeps_the_guarantee_exactly(
+def test_the_distribution_keeps_the_guarantee_exactly(
     scale: Fraction, value: float, sensitivity: Fraction
 ) -> None:
-    """Theorem 5.2 on the law of the floats that are given out; half the noise fails."""
+    """Theorem 5.2 on the distribution of the floats that are given out; half the noise fails."""
     exact = Fraction(value)
     mechanism = Laplace(scale=scale, sensitivity=sensitivity)
-    one, other = mechanism.law(exact), mechanism.law(exact + sensitivity)
+    one, other = mechanism.distribution(exact), mechanism.distribution(exact + sensitivity)
     outcomes = [each for each in around(exact, scale) if Fraction(float(each)) == each]
     assert keeps(one, other, outcomes, mechanism.epsilon)
     assert keeps(other, one, outcomes, mechanism.epsilon)
     half = Laplace(scale=scale / 2, sensitivity=sensitivity)
     same_grid = [each for each in outcomes if each <= exact]
-    assert not keeps(half.law(exact), half.law(exact + sensitivity), same_grid, mechanism.epsilon)
+    assert not keeps(
+        half.distribution(exact),
+        half.distribution(exact + sensitivity),
+        same_grid,
+        mechanism.epsilon,
+    )
 
 
 def test_the_guarantee_is_not_generous() -> None:
     mechanism = Laplace(epsilon=1, sensitivity=1)
-    worst = worst_ratio(mechanism.law(0), mechanism.law(1), around(Fraction(0), Fraction(1)))
+    worst = worst_ratio(
+        mechanism.distribution(0), mechanism.distribution(1), around(Fraction(0), Fraction(1))
+    )
     assert float(worst) == pytest.approx(math.e, rel=1e-12)
 
 
 @given(SCALES, VALUES)
-def test_the_law_is_one_of_the_grid(scale: Fraction, value: float) -> None:
-    law, step = Laplace(scale=scale, sensitivity=1).law(value), grid(scale)
+def test_the_distribution_is_one_of_the_grid(scale: Fraction, value: float) -> None:
+    distribution, step = Laplace(scale=scale, sensitivity=1).distribution(value), grid(scale)
     centre = round(Fraction(value) / step)
     outcomes = [(centre + k) * step for k in range(-3, 4)]
     with working_precision(160):
-        whole = law.cumulative(outcomes[-1]) - law.cumulative(outcomes[0])
-        assert sum((law.ball(each) for each in outcomes[1:]), arb(0)).overlaps(whole)
-        assert law.ball(outcomes[0] + step / 3) == 0
-        assert law.cumulative(10**400) == 1
-        assert law.cumulative(-(10**400)) == 0
+        whole = distribution.cumulative(outcomes[-1]) - distribution.cumulative(outcomes[0])
+        assert sum((distribution.ball(each) for each in outcomes[1:]), arb(0)).overlaps(whole)
+        assert distribution.ball(outcomes[0] + step / 3) == 0
+        assert distribution.cumulative(10**400) == 1
+        assert distribution.cumulative(-(10**400)) == 0
 
 
 @pytest.mark.parametrize("value", [0.1, 1e20, -1e300, 1.7976931348623157e308])
 def test_where_floats_are_coarser_than_the_grid_multiples_count_together(value: float) -> None:
-    law = Laplace(scale=abs(value) / 2**54 + 1, sensitivity=1).law(value)
+    distribution = Laplace(scale=abs(value) / 2**54 + 1, sensitivity=1).distribution(value)
     outputs = [value]
     for direction in (-math.inf, math.inf):
         near = value
@@ -105,29 +112,29 @@ def test_where_floats_are_coarser_than_the_grid_multiples_count_together(value: 
             near = math.nextafter(near, direction)
             outputs += [near] if math.isfinite(near) else []
     with working_precision(160):
-        total = sum((law.ball(each) for each in outputs), arb(0))
+        total = sum((distribution.ball(each) for each in outputs), arb(0))
         top, bottom = max(outputs), math.nextafter(min(outputs), -math.inf)
-        assert total.overlaps(law.cumulative(top) - law.cumulative(bottom))
+        assert total.overlaps(distribution.cumulative(top) - distribution.cumulative(bottom))
         assert abs(value) < 1 or total > 0.9999
 
 
 @pytest.mark.parametrize(("scale", "value"), [(Fraction(7, 3), 0.1), (Fraction(10**9), -5.0)])
-def test_releases_follow_the_law(scale: Fraction, value: float) -> None:
+def test_releases_follow_the_distribution(scale: Fraction, value: float) -> None:
     mechanism = Laplace(scale=scale, sensitivity=1)
     draws = mechanism.release(np.full(200_000, value), source=SeededSource(4)).value
     edges = [value + float(scale) * k / 4 for k in range(-10, 11)]
-    assert fit(draws, mechanism.law(value), edges) > FALSE_ALARM
-    wrong = Laplace(scale=scale * Fraction(105, 100), sensitivity=1).law(value)
+    assert fit(draws, mechanism.distribution(value), edges) > FALSE_ALARM
+    wrong = Laplace(scale=scale * Fraction(105, 100), sensitivity=1).distribution(value)
     assert fit(draws, wrong, edges) < FALSE_ALARM
 
 
-def test_single_and_exact_releases_follow_the_law() -> None:
+def test_single_and_exact_releases_follow_the_distribution() -> None:
     mechanism, source = Laplace(scale=2, sensitivity=1), SeededSource(8)
     for value in (0.25, Fraction(1, 3), 7):
         draws = np.array([mechanism.release(value, source=source).value for _ in range(4000)])
         edges = [float(value) + k / 2 for k in range(-6, 7)]
-        assert fit(draws, mechanism.law(value), edges) > FALSE_ALARM
-        wrong = Laplace(scale=2.5, sensitivity=1).law(value)
+        assert fit(draws, mechanism.distribution(value), edges) > FALSE_ALARM
+        wrong = Laplace(scale=2.5, sensitivity=1).distribution(value)
         assert fit(draws, wrong, edges) < FALSE_ALARM
 
 
@@ -151,9 +158,9 @@ def test_error_covers_and_is_tight(confidence: float) -> None:
     error, step = Fraction(mechanism.error(confidence=confidence)), grid(Fraction(7, 3))
     allowed = 1 - Fraction(repr(confidence))
     for value in (Fraction(0), Fraction(1, 10)):
-        law = mechanism.law(value)
-        assert missed(law, value, error) <= allowed
-        assert missed(law, value, error - 2 * step) > allowed
+        distribution = mechanism.distribution(value)
+        assert missed(distribution, value, error) <= allowed
+        assert missed(distribution, value, error - 2 * step) > allowed
     assert float(error) == pytest.approx(-7 / 3 * math.log(1 - confidence), rel=1e-6)
 
 
@@ -195,7 +202,7 @@ def test_scales_of_any_size(scale: str) -> None:
     noisy = mechanism.release(np.zeros(3), source=SeededSource(1)).value
     assert np.isfinite(noisy).all()
     assert mechanism.error() >= float(Fraction(scale) if Fraction(scale) < 10**300 else 0)
-    assert mechanism.law(0).cdf(0).upper >= 0.5
+    assert mechanism.distribution(0).cdf(0).upper >= 0.5
 
 
 def test_mechanisms_are_values() -> None:

@@ -109,6 +109,6 @@ def test_noise_at_the_greatest_epsilon_is_seen() -> None:
 
 
 def test_how_often_a_count_is_exact_is_as_the_page_says() -> None:
-    law = sf.DiscreteLaplace(epsilon=45).law(42)
-    assert 1 - law.probability(42).lower < 1e-15
+    distribution = sf.DiscreteLaplace(epsilon=45).distribution(42)
+    assert 1 - distribution.probability(42).lower < 1e-15
     assert 2 * math.exp(-45) < 1.1e-19

@@ -38,7 +38,7 @@ class NoBits(SeededSource):
 @cases("value", [*NO_VALUES, np.array(["a"]), np.array([True]), np.array([1j])])
 def test_what_is_no_number_is_refused_before_a_bit_is_drawn(mechanism: Any, value: Any) -> None:
     refuses(lambda: mechanism.release(value, source=NoBits(1)))
-    refuses(lambda: mechanism.law(value))
+    refuses(lambda: mechanism.distribution(value))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_messages_do_not_show_the_value() -> None:
     assert "73123" not in refuses(lambda: WHOLE[0].release(secret))
     assert "73123" not in refuses(lambda: WHOLE[0].release([secret, 1]))
     assert "73123" not in refuses(lambda: REAL[0].release(str(secret)))
-    assert "73123" not in refuses(lambda: REAL[0].law([secret, secret]))
+    assert "73123" not in refuses(lambda: REAL[0].distribution([secret, secret]))
 
 
 @pytest.mark.parametrize("mechanism", REAL)
@@ -169,7 +169,7 @@ def test_special_values_become_fixed_numbers() -> None:
             REAL[0].release(given, source=SeededSource(9)).value for given in (value, fixed)
         )
         assert one == other
-        assert REAL[0].law(value) == REAL[0].law(fixed)
+        assert REAL[0].distribution(value) == REAL[0].distribution(fixed)
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_figures(
     epsilon: str, delta: str, first: tuple[float, ...], half: int, at_half: float, end: int
 ) -> None:
     mechanism = PartitionSelection(epsilon=epsilon, delta=delta)
-    chances = [mechanism.law(n).probability(outcome=True).upper for n in range(end + 1)]
+    chances = [mechanism.distribution(n).probability(outcome=True).upper for n in range(end + 1)]
     assert chances[1 : 1 + len(first)] == pytest.approx(first, rel=1e-9)
     assert [chance >= 0.5 for chance in chances].index(True) == half
     assert chances[half] == pytest.approx(at_half, abs=1e-10)
@@ -121,7 +121,10 @@ def test_tiny_and_huge_parameters_take_no_steps() -> None:
     assert KeepRule(Fraction(1, 10**9), Fraction(1, 10**9)).turn == 405_465_108
     assert PartitionSelection(epsilon=1e-12, delta=1e-15).error() > 1e12
     assert PartitionSelection(epsilon=10**6, delta=1e-12).rule.end == 3
-    assert PartitionSelection(epsilon=1, delta="1/2").law(3).probability(outcome=True).lower == 1
+    assert (
+        PartitionSelection(epsilon=1, delta="1/2").distribution(3).probability(outcome=True).lower
+        == 1
+    )
 
 
 # --- Several groups of one person -------------------------------------------------------------
@@ -140,16 +143,16 @@ def test_a_person_in_two_groups_shows_no_more_than_guaranteed() -> None:
     with working_precision(128):
         for first in range(6):
             for second in range(6):
-                low = pair_law(chance(first), chance(second))
-                high = pair_law(chance(first + 1), chance(second + 1))
+                low = pair_distribution(chance(first), chance(second))
+                high = pair_distribution(chance(first + 1), chance(second + 1))
                 for one, other in ((low, high), (high, low)):
                     parts = zip(one, other, strict=True)
                     excess = sum((a - arb(1).exp() * b).max(arb(0)) for a, b in parts)
                     assert excess <= as_ball(Fraction(1, 100)) + SLACK
 
 
-def pair_law(p: arb, q: arb) -> list[arb]:
-    """The law of what becomes of two groups."""
+def pair_distribution(p: arb, q: arb) -> list[arb]:
+    """The distribution of what becomes of two groups."""
     return [p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)]
 
 
@@ -195,14 +198,14 @@ def test_delta_must_be_below_one() -> None:
 # --- Releasing --------------------------------------------------------------------------------
 
 
-def test_draws_follow_the_law() -> None:
+def test_draws_follow_the_distribution() -> None:
     """With the twin, a δ that is 5 % off, at counts where most is decided by it."""
     mechanism, draws = PartitionSelection(epsilon="0.5", delta="1/20"), 200_000
     kept = mechanism.release(np.full(draws, 3), source=SeededSource(4)).value.sum()
 
     def doubt(delta: str) -> float:
-        law = PartitionSelection(epsilon="0.5", delta=delta).law(3)
-        chance = law.probability(outcome=True).upper
+        distribution = PartitionSelection(epsilon="0.5", delta=delta).distribution(3)
+        chance = distribution.probability(outcome=True).upper
         return surprise([kept, draws - kept], [chance, 1 - chance])
 
     assert doubt("1/20") > FALSE_ALARM
@@ -290,18 +293,18 @@ def test_a_masked_array_is_refused() -> None:
         PLAIN.release(np.ma.array([1000, 1000], mask=[False, True]))
 
 
-def test_a_law_is_that_of_one_group() -> None:
-    with raises_code("E-ARGUMENT-TYPE", match="for a law give one"):
-        PLAIN.law([1, 2])
+def test_a_distribution_is_that_of_one_group() -> None:
+    with raises_code("E-ARGUMENT-TYPE", match="for a distribution, one"):
+        PLAIN.distribution([1, 2])
     with working_precision(128):
-        assert PLAIN.law(12).cumulative(outcome=True).overlaps(arb(1))
+        assert PLAIN.distribution(12).cumulative(outcome=True).overlaps(arb(1))
 
 
 @pytest.mark.parametrize("confidence", ["0.001", "0.5", "0.95", "0.999999"])
 def test_the_error_is_the_least_count_that_is_kept(confidence: str) -> None:
     least = int(PLAIN.error(confidence=confidence))
-    assert PLAIN.law(least).probability(outcome=True).lower >= float(confidence)
-    assert PLAIN.law(least - 1).probability(outcome=True).upper < float(confidence)
+    assert PLAIN.distribution(least).probability(outcome=True).lower >= float(confidence)
+    assert PLAIN.distribution(least - 1).probability(outcome=True).upper < float(confidence)
 
 
 @pytest.mark.parametrize("confidence", NO_CONFIDENCE)

@@ -1,4 +1,4 @@
-"""Permute-and-flip: its figures, its law against all subsets, its draws."""
+"""Permute-and-flip: its figures, its distribution against all subsets, its draws."""
 
 from __future__ import annotations
 
@@ -28,36 +28,38 @@ ONE = PermuteAndFlip(epsilon=1, sensitivity=1)
     ],
 )
 def test_figures(epsilon: int, utilities: tuple[int, ...], figures: tuple[float, ...]) -> None:
-    law = PermuteAndFlip(epsilon=epsilon, sensitivity=1).law(utilities)
+    distribution = PermuteAndFlip(epsilon=epsilon, sensitivity=1).distribution(utilities)
     for outcome, figure in enumerate(figures):
-        assert law.probability(outcome).upper == pytest.approx(figure, abs=1e-12)
+        assert distribution.probability(outcome).upper == pytest.approx(figure, abs=1e-12)
 
 
 def test_expected_shortfall() -> None:
-    law = ONE.law([0, -1, -2])
-    assert sum(i * law.probability(i).upper for i in range(3)) == pytest.approx(0.559579690954)
+    distribution = ONE.distribution([0, -1, -2])
+    assert sum(i * distribution.probability(i).upper for i in range(3)) == pytest.approx(
+        0.559579690954
+    )
 
 
 def over_all_subsets(levels: list[float], index: int) -> float:
-    """The law as the sum over all subsets of the other candidates."""
+    """The distribution as the sum over all subsets of the other candidates."""
     others = [exp(each) for place, each in enumerate(levels) if place != index]
     subsets = (each for size in range(len(levels)) for each in combinations(others, size))
     return exp(levels[index]) * fsum((-1) ** len(s) * prod(s) / (len(s) + 1) for s in subsets)
 
 
 @given(st.lists(st.integers(-12, 0), max_size=6))
-def test_the_law_is_that_over_all_subsets(worse: list[int]) -> None:
+def test_the_distribution_is_that_over_all_subsets(worse: list[int]) -> None:
     utilities = [0, *worse]
-    law = ONE.law(utilities)
+    distribution = ONE.distribution(utilities)
     for index in range(len(utilities)):
         expected = over_all_subsets([each / 2 for each in utilities], index)
-        assert law.probability(index).upper == pytest.approx(expected, abs=1e-12)
+        assert distribution.probability(index).upper == pytest.approx(expected, abs=1e-12)
 
 
 @given(st.lists(st.fractions(-1000, 1000, max_denominator=1000), min_size=1, max_size=12))
-def test_the_law_sums_to_one(utilities: list[Any]) -> None:
+def test_the_distribution_sums_to_one(utilities: list[Any]) -> None:
     with working_precision(128):
-        total = ONE.law(utilities).cumulative(len(utilities) - 1)
+        total = ONE.distribution(utilities).cumulative(len(utilities) - 1)
         assert total.overlaps(as_ball(1))
         assert total.rad() < 1e-30
 
@@ -67,24 +69,31 @@ def test_never_worse_than_the_exponential_mechanism(utilities: list[int]) -> Non
     """The best candidate is at least as likely, whatever the others are."""
     best = utilities.index(max(utilities))
     with working_precision(128):
-        ours = ONE.law(utilities).ball(best)
-        theirs = Exponential(epsilon=1, sensitivity=1).law(utilities).ball(best)
+        ours = ONE.distribution(utilities).ball(best)
+        theirs = Exponential(epsilon=1, sensitivity=1).distribution(utilities).ball(best)
         assert not ours < theirs
 
 
-def test_a_large_law_takes_no_exponential_time() -> None:
-    law = ONE.law([0, *(299 * [-2])])
-    assert law.probability(0).upper == pytest.approx((1 - (1 - exp(-1)) ** 300) / (300 * exp(-1)))
+def test_a_large_distribution_takes_no_exponential_time() -> None:
+    distribution = ONE.distribution([0, *(299 * [-2])])
+    assert distribution.probability(0).upper == pytest.approx(
+        (1 - (1 - exp(-1)) ** 300) / (300 * exp(-1))
+    )
 
 
 @pytest.mark.full
-def test_draws_follow_the_law() -> None:
+def test_draws_follow_the_distribution() -> None:
     """One against ten that accept with probability e^-3; the twin is 5 % off."""
     utilities = [0, *(10 * [-3])]
     seen = best_or_not(PermuteAndFlip(epsilon=2, sensitivity=1), utilities, 10_000)
 
     def doubt(epsilon: float) -> float:
-        best = PermuteAndFlip(epsilon=epsilon, sensitivity=1).law(utilities).probability(0).upper
+        best = (
+            PermuteAndFlip(epsilon=epsilon, sensitivity=1)
+            .distribution(utilities)
+            .probability(0)
+            .upper
+        )
         return surprise(seen, [best, 1 - best])
 
     assert doubt(2) > FALSE_ALARM

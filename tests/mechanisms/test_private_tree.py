@@ -1,4 +1,4 @@
-"""Private trees: the law, the proof by brute force, and the noise that is enough."""
+"""Private trees: the distribution, the proof by brute force, and the noise that is enough."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RELATIONS = st.sampled_from([sf.AddRemove(), sf.Substitute(), sf.AddRemove(2)])
 SCALES = st.fractions("1/20", 60, max_denominator=50)
 
 
-# --- The law ----------------------------------------------------------------------------------
+# --- The distribution -----------------------------------------------------------------------------
 
 
 def decided_chance(tree: PrivateTree, cell_count: int, level: int, *, split: bool) -> float:
@@ -56,15 +56,15 @@ def tree_chance(tree: PrivateTree, cells: list[int], leaves: Any, level: int, pl
 
 @given(EPSILONS, TABLES, st.integers(-5, 9), st.integers(1, 4))
 @settings(max_examples=30)
-def test_the_law_is_that_of_the_definition(
+def test_the_distribution_is_that_of_the_definition(
     epsilon: Fraction, cells: list[int], threshold: int, depth: int
 ) -> None:
     tree = PrivateTree(epsilon=epsilon, threshold=threshold, depth=depth)
-    law = tree.law(cells)
-    chances = [tree_chance(tree, cells, set(leaves), 0, 0) for leaves in law.outcomes]
+    distribution = tree.distribution(cells)
+    chances = [tree_chance(tree, cells, set(leaves), 0, 0) for leaves in distribution.outcomes]
     assert math.fsum(chances) == pytest.approx(1)
-    for leaves, chance in zip(law.outcomes, chances, strict=True):
-        assert law.probability(leaves).upper == pytest.approx(chance, rel=1e-9, abs=1e-300)
+    for leaves, chance in zip(distribution.outcomes, chances, strict=True):
+        assert distribution.probability(leaves).upper == pytest.approx(chance, rel=1e-9, abs=1e-300)
 
 
 # --- The proof --------------------------------------------------------------------------------
@@ -130,16 +130,19 @@ def test_no_tree_tells_neighbours_apart_better_than_guaranteed(
     moved = weight * relation.count
     taken = moved if isinstance(relation, sf.Substitute) else 0
     one, other = data.draw(neighbouring_tables(moved, taken))
-    first, second = tree.law(one), tree.law(other)
+    first, second = tree.distribution(one), tree.distribution(other)
     assert keeps(first, second, first.outcomes, epsilon)
     assert keeps(second, first, first.outcomes, epsilon)
 
 
 def loss(tree: Any, one: Any, other: Any) -> float:
     """The greatest privacy loss of any tree, in either direction."""
-    laws = tree.law(one), tree.law(other)
+    distributions = tree.distribution(one), tree.distribution(other)
     with working_precision(BITS):
-        both = (worst_ratio(*laws, laws[0].outcomes), worst_ratio(*laws[::-1], laws[0].outcomes))
+        both = (
+            worst_ratio(*distributions, distributions[0].outcomes),
+            worst_ratio(*distributions[::-1], distributions[0].outcomes),
+        )
         return float(both[0].max(both[1]).log())
 
 

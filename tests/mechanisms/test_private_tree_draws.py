@@ -1,4 +1,4 @@
-"""Private trees: draws and their laws, an audit, the depth, great counts and refusals."""
+"""Private trees: draws and their distributions, an audit, the depth, great counts and refusals."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.full
-def test_draws_follow_the_law() -> None:
+def test_draws_follow_the_distribution() -> None:
     """With the twin, four fifths of the scale; false alarm at most 1e-6."""
     tree, table, draws = PrivateTree(epsilon="0.5"), [9, 2, 0, 0], 10_000
     source = SeededSource(3)
     found = [tree.release(table, source=source).value for _ in range(draws)]
 
     def doubt(mechanism: PrivateTree) -> float:
-        chances = mechanism.law(table).probabilities()
+        chances = mechanism.distribution(table).probabilities()
         observed = [found.count(leaves) for leaves in chances]
         return surprise(observed, [each.upper for each in chances.values()])
 
@@ -119,13 +119,13 @@ def test_no_cell_of_the_last_level_is_split() -> None:
     assert tree.release([10**6] * 16).value == tuple((2, place) for place in range(4))
     assert not tree.splits([10**9] * 3, 2, source=ScriptedSource()).any()
     assert tree.splits([10**9] * 3, 1).all()
-    assert len(tree.law([1] * 16).outcomes) == 5
+    assert len(tree.distribution([1] * 16).outcomes) == 5
 
 
 def test_one_cell_is_its_own_tree() -> None:
     tree = PrivateTree(epsilon=1)
     assert tree.release([5], source=ScriptedSource()).value == ((0, 0),)
-    assert tree.law([5]).probability(((0, 0),)).lower == 1
+    assert tree.distribution([5]).probability(((0, 0),)).lower == 1
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_noise_of_any_scale_is_drawn() -> None:
 def test_what_no_counts_of_cells_are(wrong: Any) -> None:
     tree = PrivateTree(epsilon=1)
     refuses(lambda: tree.release(wrong, source=ScriptedSource()))
-    refuses(lambda: tree.law(wrong))
+    refuses(lambda: tree.distribution(wrong))
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_what_no_counts_of_cells_are(wrong: Any) -> None:
     [
         (lambda tree: tree.release([1.5, 2]), "whole numbers"),
         (lambda tree: tree.release([1, 2, 3]), "power of two, not over counts of shape"),
-        (lambda tree: tree.law([0] * 32), "at most 16 cells"),
+        (lambda tree: tree.distribution([0] * 32), "at most 16 cells"),
         (lambda tree: tree.splits([1], -1), "level"),
         (lambda tree: tree.splits([1], 0.5), "level"),
         (lambda tree: tree.splits(["a"], 0), "whole numbers"),

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
 from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
-from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
 from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.sampling import SeededSource
@@ -38,11 +38,11 @@ def median(proposed: Any = 3, epsilon: Any = 1, delta: Any = DELTA) -> ProposeTe
 def broken_by(mechanism: ProposeTestRelease, *sizes: int) -> float:
     """A lower bound on the δ that is needed at ε = 1, None being an output of its own."""
 
-    def cells(law: Any) -> list[arb]:
-        refused, (first, *rest) = law.ball(None), merged(law)
+    def cells(distribution: Any) -> list[arb]:
+        refused, (first, *rest) = distribution.ball(None), merged(distribution)
         return [refused, first - refused, *rest]
 
-    return greatest_excess(mechanism.law, sizes, 1, cells)
+    return greatest_excess(mechanism.distribution, sizes, 1, cells)
 
 
 @pytest.mark.full
@@ -104,31 +104,33 @@ def test_the_distance_by_trying_all_tables(values: tuple[int, ...], bound: int) 
     assert column.distance_to(bound) == min(away, default=None)
 
 
-def test_values_and_refusals_follow_the_law() -> None:
+def test_values_and_refusals_follow_the_distribution() -> None:
     mechanism = median(1, epsilon=4)
     values = [3, 4, 4, 4, 5]
-    law = mechanism.law(values)
+    distribution = mechanism.distribution(values)
     source = SeededSource(6)
     found = [mechanism.release(values, source=source).value for _ in range(1000)]
     below = sum(each is not None and each <= 4 for each in found)
     counts = [found.count(None), below, len(found) - found.count(None) - below]
-    first, second = law.probability(None).upper, law.cdf(4).upper
+    first, second = distribution.probability(None).upper, distribution.cdf(4).upper
     assert surprise(counts, [first, second - first, 1 - second]) > FALSE_ALARM
-    wrong = median(1, epsilon=3).law(values).probability(None).upper
+    wrong = median(1, epsilon=3).distribution(values).probability(None).upper
     assert surprise(counts, [wrong, second - first, 1 - second + first - wrong]) < FALSE_ALARM
 
 
 def test_far_from_worse_tables_a_value_is_released() -> None:
     ages = np.repeat(np.arange(20, 80), 100)
     mechanism = ProposeTestRelease.median(epsilon=1, delta=1e-6, proposed=2, bounds=(0, 120))
-    law = mechanism.law(ages)
-    assert law.probability(None).upper < 1e-6
-    assert law.cdf(30).upper < 0.01 < 0.99 < law.cdf(70).lower
-    assert missed(law.value, Fraction(49), Fraction(mechanism.error(confidence=0.9))) <= 0.1
+    distribution = mechanism.distribution(ages)
+    assert distribution.probability(None).upper < 1e-6
+    assert distribution.cdf(30).upper < 0.01 < 0.99 < distribution.cdf(70).lower
+    assert (
+        missed(distribution.value, Fraction(49), Fraction(mechanism.error(confidence=0.9))) <= 0.1
+    )
 
 
 def test_with_the_whole_range_proposed_the_test_always_passes() -> None:
-    assert median(10).law([0, 10]).probability(None).upper < 1e-100
+    assert median(10).distribution([0, 10]).probability(None).upper < 1e-100
 
 
 def generic(distance: Callable[[Any], Any], query: Callable[[Any], Any]) -> ProposeTestRelease:
@@ -144,8 +146,8 @@ def raises(_: Any) -> Any:
 
 @pytest.mark.parametrize("odd", [raises, lambda _: math.nan, lambda _: None, lambda _: "far"])
 def test_functions_that_fail_count_as_zero(odd: Any) -> None:
-    law = generic(odd, odd).law([1, 2])
-    assert law == generic(lambda _: 0, lambda _: 0.0).law([])
+    distribution = generic(odd, odd).distribution([1, 2])
+    assert distribution == generic(lambda _: 0, lambda _: 0.0).distribution([])
 
 
 @pytest.mark.parametrize(
@@ -157,20 +159,20 @@ def test_functions_that_fail_count_as_zero(odd: Any) -> None:
     ],
 )
 def test_distances_are_made_whole(given_out: Any, counts_as: int) -> None:
-    found = generic(lambda _: given_out, len).law([1])
-    assert found == generic(lambda _: counts_as, len).law([1])
+    found = generic(lambda _: given_out, len).distribution([1])
+    assert found == generic(lambda _: counts_as, len).distribution([1])
 
 
 @pytest.mark.parametrize("number", [Decimal("0.5"), np.longdouble(0.5), np.array(0.5), 0.5])
 def test_queries_of_all_kinds_of_numbers(number: Any) -> None:
-    assert generic(len, lambda _: number).law([1]) == generic(len, lambda _: Fraction(1, 2)).law(
-        [1]
-    )
+    assert generic(len, lambda _: number).distribution([1]) == generic(
+        len, lambda _: Fraction(1, 2)
+    ).distribution([1])
 
 
 @pytest.mark.parametrize("epsilon", [1e-12, 1e6])
 def test_an_infinite_distance_passes(epsilon: float) -> None:
-    assert median(10, epsilon, "1e-300").law([0, 10]).probability(None).upper < 1e-300
+    assert median(10, epsilon, "1e-300").distribution([0, 10]).probability(None).upper < 1e-300
 
 
 @pytest.mark.parametrize("epsilon", [1e-13, 1e-18, 1e7, 1e10])

@@ -1,4 +1,4 @@
-"""Randomized response: ε by the truth, exact laws, answers of all kinds, refusals."""
+"""Randomized response: ε by the truth, exact distributions, answers of all kinds, refusals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.sampling.scripted import FALSE_ALARM, surprise
 BOOK = RandomizedResponse(truth="2/3")
 
 
-# --- The law and the guarantee ------------------------------------------------------------------
+# --- The distribution and the guarantee -----------------------------------------------------------
 
 
 def test_the_book_s_coin_m_rr_1() -> None:
@@ -32,17 +32,20 @@ def test_the_book_s_coin_m_rr_1() -> None:
     assert BOOK.epsilon == Ln(2)
     assert BOOK.guarantee_at(1).exact_epsilon == Ln(2)
     assert BOOK.event == events.RandomizedResponse.of_truth("2/3")
-    assert BOOK.law(value=True).exact(outcome=True) == Fraction(2, 3)
+    assert BOOK.distribution(value=True).exact(outcome=True) == Fraction(2, 3)
     assert str(BOOK.guarantee) == "ln(2)-DP (substitute one row)"
 
 
 @pytest.mark.parametrize("truth", ["2/3", 0.75, Fraction(99, 100)])
 @pytest.mark.parametrize("categories", [2, 3, 10])
-def test_exact_law_against_the_claim(truth: Any, categories: int) -> None:
+def test_exact_distribution_against_the_claim(truth: Any, categories: int) -> None:
     """The greatest ratio of probabilities is e^ε itself, and every row sums to one."""
     mechanism = RandomizedResponse(truth=truth, categories=categories)
-    laws = [mechanism.law(answer) for answer in range(categories)]
-    rows = [[law.exact(outcome) or Fraction(0) for outcome in range(categories)] for law in laws]
+    distributions = [mechanism.distribution(answer) for answer in range(categories)]
+    rows = [
+        [distribution.exact(outcome) or Fraction(0) for outcome in range(categories)]
+        for distribution in distributions
+    ]
     assert all(sum(row) == 1 for row in rows)
     ratios = [
         a / b for one, other in permutations(rows, 2) for a, b in zip(one, other, strict=True)
@@ -55,12 +58,12 @@ def test_exact_law_against_the_claim(truth: Any, categories: int) -> None:
 def test_private_for_a_rational_epsilon(epsilon: Fraction, categories: int) -> None:
     mechanism = RandomizedResponse(epsilon=epsilon, categories=categories)
     pairs = list(permutations([(each,) for each in range(categories)], 2))
-    assert keeps_its_guarantee(lambda answer: mechanism.law(answer[0]), pairs, epsilon)
+    assert keeps_its_guarantee(lambda answer: mechanism.distribution(answer[0]), pairs, epsilon)
     assert not keeps_its_guarantee(
-        lambda answer: mechanism.law(answer[0]), pairs, epsilon * Fraction(99, 100)
+        lambda answer: mechanism.distribution(answer[0]), pairs, epsilon * Fraction(99, 100)
     )
     with working_precision(128):
-        assert mechanism.law(0).cumulative(categories - 1).overlaps(as_ball(1))
+        assert mechanism.distribution(0).cumulative(categories - 1).overlaps(as_ball(1))
 
 
 def test_a_logarithm_gives_a_rational_truth() -> None:
@@ -99,12 +102,12 @@ def test_bad_confidence(confidence: Any) -> None:
 
 
 @pytest.mark.parametrize("parameters", [{"truth": "2/3"}, {"epsilon": "1.5"}])
-def test_draws_follow_the_law(parameters: dict[str, Any]) -> None:
+def test_draws_follow_the_distribution(parameters: dict[str, Any]) -> None:
     """With a twin whose truth is 5 % off."""
     mechanism, people = RandomizedResponse(**parameters, categories=4), 300_000
     drawn = mechanism.release(np.full(people, 2), source=SeededSource(5)).value
     seen = np.bincount(drawn, minlength=4)
-    chances = [mechanism.law(2).probability(answer).upper for answer in range(4)]
+    chances = [mechanism.distribution(2).probability(answer).upper for answer in range(4)]
     assert surprise(seen, chances) > FALSE_ALARM
     twin = [chance * (1 - 0.95 * chances[2]) / (1 - chances[2]) for chance in chances]
     twin[2] = 0.95 * chances[2]
@@ -138,7 +141,7 @@ def test_one_answer_gives_one_answer(categories: Any, answer: Any, kind: Any) ->
     released = mechanism.release(answer).value
     assert isinstance(released, kind)
     assert type(released) in ((bool,) if kind is bool else (int, str))
-    assert released in mechanism.law(answer).outcomes
+    assert released in mechanism.distribution(answer).outcomes
 
 
 @pytest.mark.parametrize(
@@ -194,7 +197,7 @@ def test_what_was_given_is_left_as_it_was() -> None:
 )
 def test_an_unknown_answer_is_not_shown(categories: Any, value: Any) -> None:
     mechanism = RandomizedResponse(truth=0.75, categories=categories)
-    for ask in (mechanism.release, mechanism.law):
+    for ask in (mechanism.release, mechanism.distribution):
         with raises_code("E-ANSWER-FORM") as caught:
             ask(value)
         assert "31337" not in str(caught.value)
@@ -205,9 +208,9 @@ def test_a_long_list_of_answers_is_cut() -> None:
         RandomizedResponse(epsilon=1, categories=100).release(100)
 
 
-def test_a_law_is_that_of_one_answer() -> None:
+def test_a_distribution_is_that_of_one_answer() -> None:
     with raises_code("E-ARGUMENT-TYPE", match="one answer"):
-        BOOK.law([True, False])
+        BOOK.distribution([True, False])
 
 
 # --- Parameters -------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Report noisy max: its law by quadrature, its draws, and noise that is known only so far."""
+"""Report noisy max: its distribution by quadrature, its draws, and noise that is known so far."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def by_quadrature(utilities: Sequence[float], index: int, scale: float) -> float
 
 @pytest.mark.full
 @pytest.mark.parametrize("utilities", [(0, 0), (0, -1, -2), (0, 0, -3, -5), (3, 1, 4, 1, 5, 9, 2)])
-def test_the_law_by_quadrature(utilities: tuple[int, ...]) -> None:
-    law = ONE.law(utilities)
+def test_the_distribution_by_quadrature(utilities: tuple[int, ...]) -> None:
+    distribution = ONE.distribution(utilities)
     for index in range(len(utilities)):
         expected = by_quadrature(utilities, index, 2.0)
-        assert law.probability(index).upper == pytest.approx(expected, abs=1e-9)
+        assert distribution.probability(index).upper == pytest.approx(expected, abs=1e-9)
 
 
 def test_two_candidates_in_closed_form() -> None:
@@ -49,32 +49,37 @@ def test_two_candidates_in_closed_form() -> None:
     with working_precision(128):
         shortfall = as_ball(3)
         exact = (2 + shortfall) * (-shortfall).exp() / 4
-        assert ONE.law([0, -6]).ball(1).overlaps(exact)
+        assert ONE.distribution([0, -6]).ball(1).overlaps(exact)
 
 
 @given(st.lists(st.fractions(-1000, 1000, max_denominator=1000), min_size=1, max_size=10))
-def test_the_law_sums_to_one(utilities: list[Any]) -> None:
+def test_the_distribution_sums_to_one(utilities: list[Any]) -> None:
     with working_precision(128):
-        total = ONE.law(utilities).cumulative(len(utilities) - 1)
+        total = ONE.distribution(utilities).cumulative(len(utilities) - 1)
         assert total.overlaps(as_ball(1))
         assert total.rad() < 1e-25
 
 
 def test_the_order_of_the_candidates_does_not_matter() -> None:
     with working_precision(128):
-        one, other = ONE.law([2, 2, 0]), ONE.law([0, 2, 2])
+        one, other = ONE.distribution([2, 2, 0]), ONE.distribution([0, 2, 2])
         assert one.ball(0).overlaps(other.ball(1))
         assert one.ball(0).overlaps(other.ball(2))
 
 
 @pytest.mark.full
-def test_draws_follow_the_law() -> None:
+def test_draws_follow_the_distribution() -> None:
     """One against ten that are worse by three scales; the twin is 5 % off."""
     utilities = [0, *(10 * [-3])]
     seen = best_or_not(ReportNoisyMax(epsilon=2, sensitivity=1), utilities, 10_000)
 
     def doubt(epsilon: float) -> float:
-        best = ReportNoisyMax(epsilon=epsilon, sensitivity=1).law(utilities).probability(0).upper
+        best = (
+            ReportNoisyMax(epsilon=epsilon, sensitivity=1)
+            .distribution(utilities)
+            .probability(0)
+            .upper
+        )
         return surprise(seen, [best, 1 - best])
 
     assert doubt(2) > FALSE_ALARM

@@ -34,7 +34,7 @@ from tests.sampling.scripted import ScriptedSource
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.mechanisms import Law
+    from sfumato.mechanisms import OutputDistribution
 
     Rows = tuple[int, ...]
 
@@ -126,12 +126,14 @@ def all_neighbours(change: Callable[[Rows], list[Rows]]) -> list[tuple[Rows, Row
 
 
 def kept(
-    law: Callable[[Rows], Law[Any]], change: Callable[[Rows], list[Rows]], epsilon: Any = 1
+    distribution: Callable[[Rows], OutputDistribution[Any]],
+    change: Callable[[Rows], list[Rows]],
+    epsilon: Any = 1,
 ) -> bool:
-    laws = {rows: law(rows) for rows in TABLES}
+    distributions = {rows: distribution(rows) for rows in TABLES}
     return all(
-        keeps(laws[one], laws[other], OUTPUTS, epsilon)
-        and keeps(laws[other], laws[one], OUTPUTS, epsilon)
+        keeps(distributions[one], distributions[other], OUTPUTS, epsilon)
+        and keeps(distributions[other], distributions[one], OUTPUTS, epsilon)
         for one, other in all_neighbours(change)
     )
 
@@ -142,21 +144,23 @@ def test_the_guarantee_on_all_small_tables(
     function: Callable[[Any], Any], change: Callable[[Rows], list[Rows]]
 ) -> None:
     """Whatever the function, over all ways to split the rows, for both relations."""
-    assert kept(aggregated(function, default=4).law, change)
+    assert kept(aggregated(function, default=4).distribution, change)
 
 
 def test_half_the_noise_breaks_the_guarantee() -> None:
-    assert not kept(aggregated(spiked, epsilon=2).law, added)
-    assert not kept(aggregated(spiked, epsilon=2).law, substituted)
+    assert not kept(aggregated(spiked, epsilon=2).distribution, added)
+    assert not kept(aggregated(spiked, epsilon=2).distribution, substituted)
 
 
 def test_blocks_by_position_break_the_guarantee_where_rows_are_added() -> None:
     """Twin: a row that is added in front moves the others into other blocks."""
     mechanism = aggregated(long_or_high)
 
-    def by_position(rows: Rows) -> Law[Any]:
+    def by_position(rows: Rows) -> OutputDistribution[Any]:
         halves = rows[: len(rows) // 2], rows[len(rows) // 2 :]
-        return mechanism.law_of_answers([long_or_high(half) if half else 2 for half in halves])
+        return mechanism.distribution_of_answers(
+            [long_or_high(half) if half else 2 for half in halves]
+        )
 
     assert not kept(by_position, added)
     assert kept(by_position, substituted)
@@ -166,22 +170,22 @@ def test_a_block_that_gives_no_answer_breaks_the_guarantee() -> None:
     """Twin: a mean over the blocks that did not fail."""
     mechanism = aggregated(fails_often)
 
-    def of_the_rest(rows: Rows) -> Law[Any]:
+    def of_the_rest(rows: Rows) -> OutputDistribution[Any]:
         answers = [1.0] if 1 in rows else [4.0, 4.0]
-        return mechanism.law_of_answers([mean(answers)] * 2)
+        return mechanism.distribution_of_answers([mean(answers)] * 2)
 
     assert not kept(of_the_rest, substituted)
 
 
 @pytest.mark.parametrize("aggregate", ["mean", "median"])
-def test_releases_follow_the_law(aggregate: str) -> None:
-    """Over the random blocks and the noise; the law of a neighbour is told apart."""
+def test_releases_follow_the_distribution(aggregate: str) -> None:
+    """Over the random blocks and the noise; the distribution of a neighbour is told apart."""
     mechanism = aggregated(sum, epsilon=4, aggregate=aggregate)
     source, rows = SeededSource(8), [1, 2, 1]
     draws = np.array([mechanism.release(rows, source=source).value for _ in range(2000)])
     edges = [1.0, 2.0, 3.0]
-    assert fit(draws, mechanism.law(rows), edges) > FALSE_ALARM
-    assert fit(draws, mechanism.law([1, 2, 2]), edges) < FALSE_ALARM
+    assert fit(draws, mechanism.distribution(rows), edges) > FALSE_ALARM
+    assert fit(draws, mechanism.distribution([1, 2, 2]), edges) < FALSE_ALARM
 
 
 @pytest.mark.parametrize(
@@ -222,8 +226,8 @@ def test_a_wrong_number_of_numbers_gives_the_default(odd: Any) -> None:
     [(10**400, 4), (-5, 0), (np.float32(0.5), 0.5), (np.array(2), 2), (Decimal("0.25"), 0.25)],
 )
 def test_answers_are_clamped_exactly(answer: Any, counts_as: float) -> None:
-    found = aggregated(lambda _: answer).law([])
-    assert found.parts[0][1] == aggregated(len).law_of_answers([2, 2])  # type: ignore[attr-defined]
+    found = aggregated(lambda _: answer).distribution([])
+    assert found.parts[0][1] == aggregated(len).distribution_of_answers([2, 2])  # type: ignore[attr-defined]
     released = aggregated(lambda _: answer, blocks=1).release([1], source=SeededSource(1))
     other = aggregated(lambda _: counts_as, blocks=1).release([1], source=SeededSource(1))
     assert released.value == other.value
@@ -277,7 +281,10 @@ def test_every_row_is_in_one_block(blocks: int, size: int) -> None:
 
 def test_without_rows_every_block_has_the_default() -> None:
     mechanism = aggregated(fails_often, default=1)
-    assert mechanism.law([]).cdf(1).upper == mechanism.law_of_answers([1, 1]).cdf(1).upper
+    assert (
+        mechanism.distribution([]).cdf(1).upper
+        == mechanism.distribution_of_answers([1, 1]).cdf(1).upper
+    )
     mechanism.release([])
 
 
@@ -285,7 +292,9 @@ def test_without_rows_every_block_has_the_default() -> None:
 def test_the_error_bound_covers(answers: list[Fraction]) -> None:
     mechanism = aggregated(len)
     bound = Fraction(mechanism.error(confidence=0.9))
-    assert missed(mechanism.law_of_answers(answers), sum(answers) / Fraction(2), bound) <= 0.1
+    assert (
+        missed(mechanism.distribution_of_answers(answers), sum(answers) / Fraction(2), bound) <= 0.1
+    )
 
 
 def test_events_and_groups() -> None:
@@ -310,10 +319,12 @@ def test_the_number_of_blocks_from_public_rows() -> None:
     refuses(lambda: aggregated(len, rows=5))
 
 
-def test_laws_that_cannot_be_told_are_refused() -> None:
-    assert "law_of_answers" in refuses(lambda: aggregated(len).law(list(range(11))))
-    refuses(lambda: aggregated(len, bounds=[(0, 1), (0, 2)]).law([1]))
-    refuses(lambda: aggregated(len).law_of_answers([1]))
+def test_distributions_that_cannot_be_told_are_refused() -> None:
+    assert "distribution_of_answers" in refuses(
+        lambda: aggregated(len).distribution(list(range(11)))
+    )
+    refuses(lambda: aggregated(len, bounds=[(0, 1), (0, 2)]).distribution([1]))
+    refuses(lambda: aggregated(len).distribution_of_answers([1]))
 
 
 @pytest.mark.parametrize("rows", [*[each for each in NO_VALUES if not isinstance(each, list)], 3])

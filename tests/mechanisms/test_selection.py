@@ -49,20 +49,22 @@ ANY_NUMBER = st.one_of(
 @pytest.mark.parametrize("kind", CHOICES)
 @pytest.mark.parametrize("epsilon", [Fraction(1, 2), Fraction(3), Ln(2)])
 def test_private_on_all_neighbours_of_a_box(kind: type[Selection], epsilon: Any) -> None:
-    assert keeps_its_guarantee(kind(epsilon=epsilon, sensitivity=1).law, NEIGHBOURS, epsilon)
+    assert keeps_its_guarantee(
+        kind(epsilon=epsilon, sensitivity=1).distribution, NEIGHBOURS, epsilon
+    )
 
 
 @pytest.mark.parametrize("kind", CHOICES)
 def test_half_the_noise_is_enough_for_monotone_utilities(kind: type[Selection]) -> None:
     monotone = kind(epsilon=1, sensitivity=1, monotone=True)
-    assert keeps_its_guarantee(monotone.law, RISING, 1)
+    assert keeps_its_guarantee(monotone.distribution, RISING, 1)
 
 
 @pytest.mark.parametrize("kind", CHOICES)
 def test_half_the_noise_is_not_enough_otherwise(kind: type[Selection]) -> None:
     """The twin: the factor 2 is dropped for utilities that move both ways."""
     twin = kind(epsilon=1, sensitivity=1, monotone=True)
-    assert not keeps_its_guarantee(twin.law, NEIGHBOURS, 1)
+    assert not keeps_its_guarantee(twin.distribution, NEIGHBOURS, 1)
 
 
 @pytest.mark.parametrize("kind", CHOICES)
@@ -74,21 +76,21 @@ def test_private_for_real_utilities(kind: type[Selection], data: st.DataObject) 
     moves = data.draw(st.tuples(*size * [st.fractions(-2, 2, max_denominator=50)]))
     other = tuple(a + b for a, b in zip(one, moves, strict=True))
     mechanism = kind(epsilon=0.7, sensitivity=2)
-    assert keeps_its_guarantee(mechanism.law, [(one, other)], Fraction(7, 10))
+    assert keeps_its_guarantee(mechanism.distribution, [(one, other)], Fraction(7, 10))
 
 
 @pytest.mark.parametrize("kind", CHOICES)
 @pytest.mark.parametrize("far", [1e20, 1e308, Fraction(10) ** 4000])
-def test_the_law_of_utilities_far_apart(kind: type[Selection], far: Any) -> None:
+def test_the_distribution_of_utilities_far_apart(kind: type[Selection], far: Any) -> None:
     """The far one loses for certain, as nearly as floats say, and two near ones share the rest."""
-    law = kind(epsilon=1, sensitivity=1).law([0, far, far, -far])
+    distribution = kind(epsilon=1, sensitivity=1).distribution([0, far, far, -far])
     for index in (1, 2):
-        assert 0.5 in law.probability(index)
-        assert law.probability(index).width < 1e-15
+        assert 0.5 in distribution.probability(index)
+        assert distribution.probability(index).width < 1e-15
     for index in (0, 3):
-        assert law.probability(index).lower == 0
-        assert law.probability(index).upper < 1e-300
-    assert kind(epsilon=1, sensitivity=1).law([0, far]).probability(1).lower > 1 - 1e-15
+        assert distribution.probability(index).lower == 0
+        assert distribution.probability(index).upper < 1e-300
+    assert kind(epsilon=1, sensitivity=1).distribution([0, far]).probability(1).lower > 1 - 1e-15
 
 
 @pytest.mark.parametrize("kind", CHOICES)
@@ -98,8 +100,10 @@ def test_at_a_distance(kind: type[Selection]) -> None:
     assert mechanism.guarantee_at(3).exact_epsilon == Fraction(3, 2)
     assert str(mechanism.guarantee_at(3)) == "1.5-DP (substitute three people)"
     assert mechanism.guarantee == mechanism.guarantee_at(1)
-    assert keeps_its_guarantee(mechanism.law, [((0, 0, 0), (6, -6, 0))], Fraction(3, 2))
-    assert not keeps_its_guarantee(mechanism.law, [((0, 0, 0), (6, -6, 0))], Fraction(9, 10))
+    assert keeps_its_guarantee(mechanism.distribution, [((0, 0, 0), (6, -6, 0))], Fraction(3, 2))
+    assert not keeps_its_guarantee(
+        mechanism.distribution, [((0, 0, 0), (6, -6, 0))], Fraction(9, 10)
+    )
 
 
 def test_events() -> None:
@@ -147,7 +151,7 @@ def test_one_candidate_is_the_best(kind: type[Selection]) -> None:
     mechanism = kind(epsilon=1, sensitivity=1)
     assert mechanism.error(candidates=1) == 0
     assert mechanism.release([7]).value == 0
-    assert mechanism.law([7]).probability(0).upper == 1
+    assert mechanism.distribution([7]).probability(0).upper == 1
 
 
 def test_the_error_is_never_above_mcsherry_and_talwar_s() -> None:
@@ -177,8 +181,10 @@ def test_bad_number_of_candidates(candidates: Any) -> None:
 @pytest.mark.parametrize("missing", [None, np.ma.masked, pd.NA])
 def test_a_missing_utility_counts_as_zero(kind: type[Selection], missing: Any) -> None:
     mechanism = kind(epsilon=1, sensitivity=1)
-    assert mechanism.law([3, missing]).probability(0) == mechanism.law([3, 0]).probability(0)
-    assert mechanism.law({"a": 3, "b": missing}).outcomes == ("a", "b")
+    assert mechanism.distribution([3, missing]).probability(0) == mechanism.distribution(
+        [3, 0]
+    ).probability(0)
+    assert mechanism.distribution({"a": 3, "b": missing}).outcomes == ("a", "b")
 
 
 @cases("kind", CHOICES)
@@ -191,7 +197,7 @@ def test_a_missing_utility_counts_as_zero(kind: type[Selection], missing: Any) -
 )
 def test_what_no_utilities_are(kind: type[Selection], value: Any) -> None:
     mechanism = kind(epsilon=1, sensitivity=1)
-    for ask in (mechanism.release, mechanism.law):
+    for ask in (mechanism.release, mechanism.distribution):
         with pytest.raises(InputError, match="utilit"):
             ask(value)
 
@@ -220,7 +226,7 @@ def test_a_mapping_gives_a_key() -> None:
     for kind in CHOICES:
         mechanism = kind(epsilon=1, sensitivity=1)
         assert mechanism.release({"red": 1e9, "blue": 0}).value == "red"
-        assert mechanism.law({"red": 0, "blue": 0}).outcomes == ("red", "blue")
+        assert mechanism.distribution({"red": 0, "blue": 0}).outcomes == ("red", "blue")
 
 
 @pytest.mark.parametrize(
@@ -268,6 +274,6 @@ def test_mechanisms_are_values() -> None:
 @pytest.mark.parametrize("kind", CHOICES)
 def test_a_series_maps_its_index_to_utilities(kind: type[Selection]) -> None:
     counts = pd.Series(["flu", "flu", "gout"]).value_counts()
-    law = kind(epsilon=1, sensitivity=1).law(counts)
-    assert law.outcomes == ("flu", "gout")
-    assert law.probability("flu").lower > 0.5
+    distribution = kind(epsilon=1, sensitivity=1).distribution(counts)
+    assert distribution.outcomes == ("flu", "gout")
+    assert distribution.probability("flu").lower > 0.5

@@ -122,7 +122,7 @@ def mechanism(**changes: Any) -> SmoothMedian:
 
 @pytest.mark.parametrize("delta", [None, 0.05, 1e-6])
 def test_the_guarantee_on_all_neighbours(delta: float | None) -> None:
-    found = greatest_excess(mechanism(delta=delta).law, (1, 2, 3, 5), epsilon=1)
+    found = greatest_excess(mechanism(delta=delta).distribution, (1, 2, 3, 5), epsilon=1)
     assert found <= (delta or 0) + SLACK
 
 
@@ -130,12 +130,12 @@ def test_the_guarantee_on_all_neighbours(delta: float | None) -> None:
 def test_noise_for_the_local_sensitivity_breaks_the_guarantee(delta: float | None) -> None:
     """The twin: a bound that falls by e^-40 at each change is the local sensitivity, in effect."""
     wrong = mechanism(delta=delta, beta=Fraction(40))
-    assert greatest_excess(wrong.law, (3,), epsilon=1) > 0.1
+    assert greatest_excess(wrong.distribution, (3,), epsilon=1) > 0.1
 
 
 def test_a_third_of_the_noise_breaks_the_guarantee() -> None:
     wrong = mechanism(_stretch=Fraction(2, 3))
-    assert greatest_excess(wrong.law, (1, 3), epsilon=1) > 1e-3
+    assert greatest_excess(wrong.distribution, (1, 3), epsilon=1) > 1e-3
 
 
 def dilation_loss(epsilon: float, beta: float) -> arb:
@@ -144,7 +144,7 @@ def dilation_loss(epsilon: float, beta: float) -> arb:
     return (-point).exp() * -(-arb(beta)).expm1()
 
 
-def test_the_loss_of_a_dilation_is_that_of_two_laws() -> None:
+def test_the_loss_of_a_dilation_is_that_of_two_distributions() -> None:
     beta, half, point = 0.5, 1.0, 1.5 / math.expm1(0.5)
     tails = [2 * math.exp(-point * widening) / 2 for widening in (1, math.exp(beta))]
     assert tails[0] - math.exp(half) * tails[1] == pytest.approx(float(dilation_loss(2, beta)))
@@ -168,42 +168,44 @@ def test_the_published_beta_is_smaller_at_one_and_too_great_at_twenty() -> None:
 
 
 @pytest.mark.parametrize("noise", [LAPLACE, CAUCHY])
-def test_draws_follow_the_law_and_not_one_near_it(noise: Noise) -> None:
+def test_draws_follow_the_distribution_and_not_one_near_it(noise: Noise) -> None:
     """From all beginnings of 11 bits, each once, the distribution is told to 1/1024."""
-    law = RoundedNoise(Fraction(1, 3), Fraction(7), -3, noise)
+    distribution = RoundedNoise(Fraction(1, 3), Fraction(7), -3, noise)
     wrong = RoundedNoise(Fraction(1, 3), Fraction(7) * 21 / 20, -3, noise)
     source, rest = SeededSource(11), (1 << 118) - 1
     beginnings = product((0, 1), range(1024))
     scripts = [[sign, (head << 118) | (source.integer(118) & rest)] for sign, head in beginnings]
-    steps = np.array([law.draw(ScriptedSource(integers=each, then=source)) for each in scripts])
+    steps = np.array(
+        [distribution.draw(ScriptedSource(integers=each, then=source)) for each in scripts]
+    )
     edges = [-40, -12, -7, -4, -2, 0.25, 2, 4, 7, 12, 40]
     shares = np.array([np.mean(steps / 8 <= edge) for edge in edges])
-    assert max(abs(shares - [law.cdf(edge).upper for edge in edges])) < 1 / 1024
+    assert max(abs(shares - [distribution.cdf(edge).upper for edge in edges])) < 1 / 1024
     assert max(abs(shares - [wrong.cdf(edge).upper for edge in edges])) > 5 / 1024
 
 
 @pytest.mark.parametrize("noise", [LAPLACE, CAUCHY])
 def test_a_draw_that_first_bits_do_not_settle_is_refined(noise: Noise) -> None:
     """A tail of probability 0 so far, and a point that falls on the edge of two steps so far."""
-    law = RoundedNoise(Fraction(0), Fraction(1), 0, noise)
-    far = law.draw(ScriptedSource(integers=[0, 0, 1], then=Forever(ZEROS)))
+    distribution = RoundedNoise(Fraction(0), Fraction(1), 0, noise)
+    far = distribution.draw(ScriptedSource(integers=[0, 0, 1], then=Forever(ZEROS)))
     with working_precision(1024):
         assert noise.tail(arb(far) - 1) > arb(2) ** -193 > noise.tail(arb(far) + 1)
         edge = (noise.tail(arb(0.5)) * arb(2) ** 193).floor().unique_fmpz()
     assert edge is not None
     head, last = divmod(int(edge), 1 << 64)
-    assert law.draw(ScriptedSource(integers=[0, head, last - 1])) == 1
-    assert law.draw(ScriptedSource(integers=[0, head, last + 1])) == 0
+    assert distribution.draw(ScriptedSource(integers=[0, head, last - 1])) == 1
+    assert distribution.draw(ScriptedSource(integers=[0, head, last + 1])) == 0
 
 
-def test_the_law_adds_up_to_one_within_the_bounds() -> None:
+def test_the_distribution_adds_up_to_one_within_the_bounds() -> None:
     grid = PublicGrid(0, -2, 3)
-    law = RoundedNoise(Fraction(1, 2), Fraction(5), 0, CAUCHY, grid.low, grid.high)
+    distribution = RoundedNoise(Fraction(1, 2), Fraction(5), 0, CAUCHY, grid.low, grid.high)
     with working_precision(128):
-        total = sum((law.ball(step) for step in range(-2, 4)), arb(0))
+        total = sum((distribution.ball(step) for step in range(-2, 4)), arb(0))
         assert abs(total - 1) < arb(2) ** -100
-        assert law.cumulative(3) == 1
-        assert law.cumulative(-3) == law.ball(4) == law.ball(0.5) == 0
+        assert distribution.cumulative(3) == 1
+        assert distribution.cumulative(-3) == distribution.ball(4) == distribution.ball(0.5) == 0
 
 
 def test_releases_stay_on_a_public_grid_within_the_bounds() -> None:
@@ -225,7 +227,7 @@ def test_the_error_bound_covers(values: list[float], delta: float | None) -> Non
     median = SmoothMedian(epsilon=2, delta=delta, bounds=(0, 1))
     bound = Fraction(median.error(confidence=0.9, values=values))
     truth = Fraction(sorted(values)[(len(values) - 1) // 2])
-    assert missed(median.law(values), truth, bound) <= 0.1
+    assert missed(median.distribution(values), truth, bound) <= 0.1
 
 
 def test_the_error_without_values_is_refused() -> None:
@@ -247,9 +249,9 @@ def test_events_and_groups() -> None:
 def test_special_values_count_as_documented() -> None:
     median = SmoothMedian(epsilon=1, bounds=BOUNDS)
     odd = [math.nan, math.inf, -math.inf, Fraction(10**400), np.longdouble(3)]
-    assert median.law(odd) == median.law([5, 10, 0, 10, 3])
-    assert median.law(np.array([1, 2], dtype=np.float32)) == median.law([1, 2])
-    assert median.law(np.array([2**63], dtype=np.uint64)) == median.law([10])
+    assert median.distribution(odd) == median.distribution([5, 10, 0, 10, 3])
+    assert median.distribution(np.array([1, 2], dtype=np.float32)) == median.distribution([1, 2])
+    assert median.distribution(np.array([2**63], dtype=np.uint64)) == median.distribution([10])
 
 
 @cases(

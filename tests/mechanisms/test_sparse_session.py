@@ -31,12 +31,12 @@ def test_a_session_ends_after_its_positive_answers() -> None:
     assert session.released.seeded
 
 
-def test_answers_of_sessions_follow_the_law() -> None:
+def test_answers_of_sessions_follow_the_distribution() -> None:
     """Of 4,000 sessions each; a false alarm is 6 deviations, or 2e-9."""
     mechanism, source = SparseVector(epsilon=1, sensitivity=1), SeededSource(2)
     for value in (-3, 2):
         true = sum(mechanism.start(source).ask(value) for _ in range(4000))
-        chance = mechanism.law([value]).probability((True,)).upper
+        chance = mechanism.distribution([value]).probability((True,)).upper
         assert abs(true - 4000 * chance) < 6 * (4000 * chance * (1 - chance)) ** 0.5
 
 

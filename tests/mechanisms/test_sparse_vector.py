@@ -1,4 +1,4 @@
-"""The sparse vector technique: exact laws, the private variants, and sessions that end."""
+"""The sparse vector technique: exact distributions, the private variants, and sessions that end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import Ln, compose
-from sfumato.mechanisms.sparse.law import AnswersLaw, answer_patterns
+from sfumato.mechanisms.sparse.distribution import AnswersDistribution, answer_patterns
 from sfumato.mechanisms.sparse.vector import SparseVector
 from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy import Substitute
@@ -53,10 +53,10 @@ def by_summing(
 def test_the_closed_form_is_the_sum(
     leads: list[int], threshold: Fraction, query: Fraction, positives: int
 ) -> None:
-    law = AnswersLaw(threshold, query)
+    distribution = AnswersDistribution(threshold, query)
     patterns = list(answer_patterns(len(leads), positives))
     with working_precision(128):
-        chances = [float(law.probability(leads, each)) for each in patterns]
+        chances = [float(distribution.probability(leads, each)) for each in patterns]
     assert sum(chances) == pytest.approx(1, abs=1e-12)
     for chance, answers in zip(chances, patterns, strict=True):
         summed = by_summing(leads, answers, float(threshold), float(query))
@@ -93,14 +93,16 @@ def test_the_guarantee_on_all_neighbours(positives: int, sensitivity: Any) -> No
         for base in NEAR
         for one, other in moved(base)
     ]
-    assert keeps_its_guarantee(mechanism.law, pairs, 2)
+    assert keeps_its_guarantee(mechanism.distribution, pairs, 2)
 
 
 def test_the_guarantee_with_many_positives_and_for_rising_queries() -> None:
     mechanism = SparseVector(epsilon=2, sensitivity=1, positives=3)
-    assert keeps_its_guarantee(mechanism.law, moved(FAR_BELOW[0]), 2)
+    assert keeps_its_guarantee(mechanism.distribution, moved(FAR_BELOW[0]), 2)
     rising = SparseVector(epsilon=2, sensitivity=1, positives=3, monotone=True)
-    assert all(keeps_its_guarantee(rising.law, moved(each, rising=True), 2) for each in FAR_BELOW)
+    assert all(
+        keeps_its_guarantee(rising.distribution, moved(each, rising=True), 2) for each in FAR_BELOW
+    )
 
 
 def worst_known_ratio(mechanism: SparseVector, positives: int) -> float:
@@ -109,10 +111,10 @@ def worst_known_ratio(mechanism: SparseVector, positives: int) -> float:
     The negative answers keep the threshold from explaining the positive ones.
     """
     answers = (False,) * 9 + (True,) * positives
-    law = AnswersLaw(mechanism.threshold_scale, mechanism.query_scale)
+    distribution = AnswersDistribution(mechanism.threshold_scale, mechanism.query_scale)
     rows = [(3,) * 9 + (-9,) * positives, (2,) * 9 + (-8,) * positives]
     with working_precision(192):
-        chances = [law.probability(mechanism.leads(row).tolist(), answers) for row in rows]
+        chances = [distribution.probability(mechanism.leads(row).tolist(), answers) for row in rows]
         return float(chances[1] / chances[0])
 
 
@@ -133,7 +135,7 @@ def test_noise_that_does_not_grow_with_the_positives_breaks_the_guarantee() -> N
 def test_no_noise_on_the_queries_breaks_the_guarantee() -> None:
     """Twin: Algorithm 5 of Lyu, Su and Li, which compares the queries themselves."""
     wrong = made_wrong(SparseVector(epsilon=2, sensitivity=1), query_scale=Fraction(1, 10**4))
-    assert not keeps_its_guarantee(wrong.law, [((0, 1), (1, 0))], 2)
+    assert not keeps_its_guarantee(wrong.distribution, [((0, 1), (1, 0))], 2)
 
 
 @pytest.mark.parametrize("positives", [1, 10])
@@ -169,19 +171,21 @@ def test_events_and_groups() -> None:
     assert mechanism.event_at(1).positives == 2
 
 
-def test_releases_and_sessions_follow_the_law() -> None:
+def test_releases_and_sessions_follow_the_distribution() -> None:
     queries = [-2, 3, 0]
     mechanism = SparseVector(epsilon=3, sensitivity=1, positives=2)
-    law = mechanism.law(queries)
-    chances = [law.probability(each).upper for each in law.outcomes]
+    distribution = mechanism.distribution(queries)
+    chances = [distribution.probability(each).upper for each in distribution.outcomes]
     source = SeededSource(5)
     released = [mechanism.release(queries, source=source).value for _ in range(2000)]
     asked = [answers_of(mechanism.start(source), queries) for _ in range(500)]
     for found in (released, asked):
-        assert surprise([found.count(each) for each in law.outcomes], chances) > FALSE_ALARM
-    wrong = mechanism.law([each + Fraction(1, 2) for each in queries])
-    others = [wrong.probability(each).upper for each in law.outcomes]
-    assert surprise([released.count(each) for each in law.outcomes], others) < FALSE_ALARM
+        assert (
+            surprise([found.count(each) for each in distribution.outcomes], chances) > FALSE_ALARM
+        )
+    wrong = mechanism.distribution([each + Fraction(1, 2) for each in queries])
+    others = [wrong.probability(each).upper for each in distribution.outcomes]
+    assert surprise([released.count(each) for each in distribution.outcomes], others) < FALSE_ALARM
 
 
 def answers_of(session: SparseVectorSession, queries: list[int]) -> tuple[bool, ...]:
@@ -195,9 +199,11 @@ def test_the_error_bound_is_the_least_for_one_query() -> None:
     mechanism = SparseVector(epsilon=1, sensitivity=1, threshold=10)
     bound = mechanism.error(confidence=0.9)
     step = 2.0**-20
-    below = mechanism.law([10 - bound]).probability((True,))
-    assert below.upper <= 0.1 < mechanism.law([10 - bound + step]).probability((True,)).lower
-    assert mechanism.law([10 + bound]).probability((False,)).upper <= 0.1
+    below = mechanism.distribution([10 - bound]).probability((True,))
+    assert (
+        below.upper <= 0.1 < mechanism.distribution([10 - bound + step]).probability((True,)).lower
+    )
+    assert mechanism.distribution([10 + bound]).probability((False,)).upper <= 0.1
 
 
 def test_the_error_bound_covers_queries_chosen_by_the_answers() -> None:
@@ -217,9 +223,9 @@ def test_the_error_grows_with_the_queries() -> None:
     mechanism = SparseVector(epsilon=1, sensitivity=1)
     errors = [mechanism.error(queries=each) for each in (1, 10, 1000)]
     assert errors == sorted(set(errors))
-    law = AnswersLaw(mechanism.threshold_scale, mechanism.query_scale)
+    distribution = AnswersDistribution(mechanism.threshold_scale, mechanism.query_scale)
     with working_precision(192):
-        once = law.probability([-int(errors[2] * 2**20)], [True])
+        once = distribution.probability([-int(errors[2] * 2**20)], [True])
         assert once * 1999 <= as_ball(Fraction(1, 20))
 
 
@@ -261,9 +267,9 @@ def test_the_error_bound_covers_far_from_zero(level: Any) -> None:
     """A threshold that is cut, as queries were, answers at random far from it."""
     mechanism = SparseVector(epsilon=10, sensitivity=1, threshold=level)
     bound = Fraction(mechanism.error(confidence=0.999999))
-    assert mechanism.law([level - bound]).probability((True,)).upper <= 1e-6
-    assert mechanism.law([level + bound]).probability((False,)).upper <= 1e-6
-    assert mechanism.law([level - 10**12]).probability((True,)).upper < 1e-300
+    assert mechanism.distribution([level - bound]).probability((True,)).upper <= 1e-6
+    assert mechanism.distribution([level + bound]).probability((False,)).upper <= 1e-6
+    assert mechanism.distribution([level - 10**12]).probability((True,)).upper < 1e-300
     assert mechanism.start(SeededSource(1)).ask(level + 10**12)
 
 
@@ -271,14 +277,14 @@ def test_the_error_bound_covers_for_much_noise() -> None:
     """Leads are cut beyond the reach of the noise, and an error that none has is infinite."""
     mechanism = SparseVector(epsilon=1e-11, sensitivity=1)
     bound = mechanism.error(confidence=0.99)
-    assert mechanism.law([-bound]).probability((True,)).upper <= 0.01
+    assert mechanism.distribution([-bound]).probability((True,)).upper <= 0.01
     assert mechanism.release([-2 * bound, 2 * bound], source=SeededSource(1)).value == (False, True)
     sure = 1 - Fraction(1, 10**2000)
     assert SparseVector(epsilon=1e-9, sensitivity=1).error(confidence=sure) == math.inf
 
 
-def test_the_law_of_many_queries_is_refused() -> None:
-    assert "10" in refuses(lambda: SparseVector(epsilon=1, sensitivity=1).law([0] * 11))
+def test_the_distribution_of_many_queries_is_refused() -> None:
+    assert "10" in refuses(lambda: SparseVector(epsilon=1, sensitivity=1).distribution([0] * 11))
 
 
 @cases(

@@ -90,12 +90,15 @@ def test_neighbours_are_at_most_one_stair_apart(epsilon: Fraction, sensitivity: 
     step, noise = mechanism.grid, mechanism.noise
     assert 1 <= noise.tread <= noise.width
     for value in (Fraction(0), step / 2, step / 3, Fraction(1, 7)):
-        moved = mechanism.law(value + sensitivity).centre - mechanism.law(value).centre
+        moved = (
+            mechanism.distribution(value + sensitivity).centre
+            - mechanism.distribution(value).centre
+        )
         assert 0 <= moved / step <= noise.width
     assert abs(noise.tread / noise.width - 1 / (1 + math.exp(epsilon / 2))) < 1e-6
 
 
-def test_draws_of_small_staircases_follow_the_law() -> None:
+def test_draws_of_small_staircases_follow_the_distribution() -> None:
     noise, source = StaircaseNoise(Fraction(1), 7, 3), SeededSource(1)
     wrong = StaircaseNoise(Fraction(1), 7, 4)
     draws = np.array([noise.draw(source) for _ in range(10_000)])
@@ -103,9 +106,11 @@ def test_draws_of_small_staircases_follow_the_law() -> None:
     near = np.abs(values) <= 16
     assert {0, 2, 3, 9, 10, -2, -3, -9, -10} <= set(values.tolist())
 
-    def distance(law: StaircaseNoise) -> float:
+    def distance(distribution: StaircaseNoise) -> float:
         with working_precision(128):
-            expected = np.array([float(law.mass(abs(int(k)))) for k in values[near]]) * len(draws)
+            expected = np.array(
+                [float(distribution.mass(abs(int(k)))) for k in values[near]]
+            ) * len(draws)
         return float(((counts[near] - expected) ** 2 / expected).sum())
 
     assert distance(noise) < 100
@@ -113,14 +118,14 @@ def test_draws_of_small_staircases_follow_the_law() -> None:
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 3])
-def test_releases_follow_the_law(epsilon: float) -> None:
+def test_releases_follow_the_distribution(epsilon: float) -> None:
     mechanism, source = Staircase(epsilon=epsilon, sensitivity=1), SeededSource(3)
     draws = np.array([mechanism.release(0.1, source=source).value for _ in range(6000)])
     size = math.exp(epsilon / 2) / math.expm1(epsilon)
     edges = [0.1 + size * k / 3 for k in range(-4, 5)]
-    assert fit(draws, mechanism.law(0.1), edges) > FALSE_ALARM
+    assert fit(draws, mechanism.distribution(0.1), edges) > FALSE_ALARM
     wrong = Staircase(epsilon=epsilon * 0.75, sensitivity=1)
-    assert fit(draws, wrong.law(0.1), edges) < FALSE_ALARM
+    assert fit(draws, wrong.distribution(0.1), edges) < FALSE_ALARM
 
 
 def test_low_bits_tell_nothing() -> None:
@@ -140,9 +145,9 @@ def test_error_covers_and_is_tight(confidence: float) -> None:
     error = Fraction(mechanism.error(confidence=confidence))
     allowed = 1 - Fraction(repr(confidence))
     for value in (Fraction(0), Fraction(1, 10)):
-        law = mechanism.law(value)
-        assert missed(law, value, error) <= allowed
-        assert missed(law, value, error - 2 * mechanism.grid) > allowed
+        distribution = mechanism.distribution(value)
+        assert missed(distribution, value, error) <= allowed
+        assert missed(distribution, value, error - 2 * mechanism.grid) > allowed
 
 
 def test_guarantees_at_every_distance() -> None:
@@ -155,21 +160,21 @@ def test_guarantees_at_every_distance() -> None:
     assert logarithm.noise.epsilon < Ln(2)
 
 
-def test_the_law_adds_up_on_floats() -> None:
+def test_the_distribution_adds_up_on_floats() -> None:
     mechanism = Staircase(epsilon=1, sensitivity=1)
-    law, step = mechanism.law(0.3), mechanism.grid
+    distribution, step = mechanism.distribution(0.3), mechanism.grid
     centre = round(Fraction(0.3) / step)
     outcomes = [(centre + k) * step for k in range(-3, 4)]
     with working_precision(160):
-        whole = law.cumulative(outcomes[-1]) - law.cumulative(outcomes[0])
-        assert sum((law.ball(each) for each in outcomes[1:]), arb(0)).overlaps(whole)
-        assert law.cumulative(10**400) == 1
-        assert law.ball(outcomes[0] + step / 2) == 0
+        whole = distribution.cumulative(outcomes[-1]) - distribution.cumulative(outcomes[0])
+        assert sum((distribution.ball(each) for each in outcomes[1:]), arb(0)).overlaps(whole)
+        assert distribution.cumulative(10**400) == 1
+        assert distribution.ball(outcomes[0] + step / 2) == 0
 
 
 def test_special_values() -> None:
     mechanism = Staircase(epsilon=1, sensitivity=1)
-    assert mechanism.law(float("nan")) == mechanism.law(0)
+    assert mechanism.distribution(float("nan")) == mechanism.distribution(0)
     assert mechanism.release(float("inf")).value == 1.7976931348623157e308
     assert mechanism.release(-(10**400)).value == -1.7976931348623157e308
     assert abs(mechanism.release(np.array([5.0])).value - 5) < 1000
@@ -196,5 +201,5 @@ def test_wrong_parameters_are_refused(wrong: Any) -> None:
 def test_guarantees_of_any_size(epsilon: Any) -> None:
     mechanism = Staircase(epsilon=epsilon, sensitivity=1)
     assert math.isfinite(mechanism.release(1.0, source=SeededSource(1)).value)
-    assert mechanism.law(0).cdf(0).upper >= 0.5
+    assert mechanism.distribution(0).cdf(0).upper >= 0.5
     assert mechanism.error() < 10**6

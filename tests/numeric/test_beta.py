@@ -1,4 +1,4 @@
-"""Quantiles of beta laws: their tails are as ball arithmetic and SciPy say, over a wide grid."""
+"""Quantiles of beta distributions: their tails as by ball arithmetic and SciPy, on a wide grid."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ ALL_LEVELS = (0.999, 0.9, 0.5, 0.025, 1e-6, 1e-9, 2.4e-12, 1e-100, 1e-290)
 TRIALS = (1, 2, 3, 7, 40, 1000, 1999, 9056, 10**5, 10**7, 10**9)
 
 
-def laws(trials: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The laws of the bounds for several counts of so many: none but one, some, nearly all, all."""
+def distributions(trials: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The parameters of the bounds for counts of so many: none but one, some, nearly all, all."""
     some = (1, 2, 5, trials // 1000, trials // 9, trials // 2, trials - trials // 9, trials - 1)
     hits = np.unique([each for each in (*some, trials) if 1 <= each <= trials]).astype(np.float64)
     return hits, trials - hits + 1
@@ -47,7 +47,7 @@ def test_tails_are_the_level(level: float) -> None:
 @pytest.mark.parametrize("trials", rings(TRIALS, first=[1, 3, 1999, 10**7]))
 def test_no_mass_is_above_the_level_as_balls_prove(trials: int, level: float) -> None:
     """And it is less by a millionth at most, wherever floats are close enough to each other."""
-    first, second = laws(trials)
+    first, second = distributions(trials)
     below, above = beta_below(first, second, level), beta_above(second, first, level)
     most, least = arb(level), arb(level) * (1 - 2e-6)
     with working_precision(128):
@@ -64,14 +64,14 @@ def test_no_mass_is_above_the_level_as_balls_prove(trials: int, level: float) ->
 def test_quantiles_are_as_those_of_scipy(level: float) -> None:
     """But for a parameter of 1000 exactly, at which SciPy 1.17 is far off."""
     for trials in TRIALS:
-        first, second = laws(trials)
+        first, second = distributions(trials)
         apart = (first != 1000) & (second != 1000)
         found = beta_quantile(first[apart], second[apart], level)
         expected = betaincinv(first[apart], second[apart], level)
         assert found == pytest.approx(expected, rel=1e-7, abs=0)
 
 
-def test_many_laws_at_once_are_as_one_by_one() -> None:
+def test_many_distributions_at_once_are_as_one_by_one() -> None:
     hits = np.arange(1.0, 2001.0).reshape(40, 50)
     together = beta_below(hits, 2001 - hits, 0.025)
     assert together.shape == (40, 50)
@@ -81,11 +81,11 @@ def test_many_laws_at_once_are_as_one_by_one() -> None:
     assert (np.diff(together.ravel()) > 0).all()
 
 
-def test_no_law_has_no_quantile() -> None:
+def test_no_distribution_has_no_quantile() -> None:
     assert beta_below(np.array([]), np.array([]), 0.5).shape == (0,)
 
 
-def test_a_single_law_has_a_single_quantile() -> None:
+def test_a_single_distribution_has_a_single_quantile() -> None:
     assert np.shape(beta_below(2, 1, 0.25)) == ()
     assert float(beta_above(1, 2, 0.25)) == pytest.approx(0.5)
 

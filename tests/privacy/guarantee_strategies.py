@@ -1,4 +1,4 @@
-"""Random guarantees, and the pairs of laws that are hardest for them."""
+"""Random guarantees, and the pairs of distributions that are hardest for them."""
 
 from __future__ import annotations
 
@@ -45,11 +45,13 @@ GUARANTEES: st.SearchStrategy[Guarantee] = st.one_of(
     PURE, APPROXIMATE, PROFILES, CONCENTRATED, GAUSSIAN, RENYI
 )
 
-Law = list[Fraction]
+Distribution = list[Fraction]
 
 
-def hardest_pair(factor: Fraction, delta: Fraction = Fraction(0)) -> tuple[Law, Law]:
-    """The pair of laws that every (ln factor, δ)-private pair is a post-processing of."""
+def hardest_pair(
+    factor: Fraction, delta: Fraction = Fraction(0)
+) -> tuple[Distribution, Distribution]:
+    """The pair of distributions that every (ln factor, δ)-private pair is a post-processing of."""
     truth = (1 - delta) * factor / (1 + factor)
     first = [delta, truth, 1 - delta - truth, Fraction(0)]
     return first, first[::-1]

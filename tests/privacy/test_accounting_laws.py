@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.events import Event
 
-    #: The laws of the output on two neighbours, outcome by outcome.
-    Laws = list[tuple[arb, arb]]
+    #: The output distributions on two neighbours, outcome by outcome.
+    Distributions = list[tuple[arb, arb]]
     #: From an event, its count and an epsilon to bounds on delta.
     Accountant = Callable[[Event, int, float], "Found"]
 
@@ -163,7 +163,7 @@ def test_epsilon_and_delta_undo_each_other(step: Event, count: int, delta: float
 
 @few
 @given(st.sampled_from([k for k in SCALED if k not in APART]), SCALES, st.integers(1, 40), DELTAS)
-def test_bounds_are_close_where_the_law_is_known(
+def test_bounds_are_close_where_the_distribution_is_known(
     kind: str, scale: Fraction, count: int, delta: float
 ) -> None:
     found = total(SCALED[kind](scale), count=count, delta=delta)
@@ -219,7 +219,7 @@ def test_a_sample_of_a_sample_is_one_sample() -> None:
 
 
 @pytest.mark.parametrize("level", [0.0, 0.02, 0.3])
-def test_one_step_on_a_sample_has_the_delta_of_its_two_normal_laws(level: float) -> None:
+def test_one_step_on_a_sample_has_the_delta_of_its_two_normal_distributions(level: float) -> None:
     """By where the ratio of N(0, 4) and its mixture with N(1, 4) crosses e^level."""
     rate, sigma = 0.1, 2.0
     plain, moved = NormalDist(0, sigma), NormalDist(1, sigma)
@@ -243,20 +243,20 @@ class Found:
     upper: float
 
 
-def two_sided(laws: Laws, count: int, level: float) -> arb:
+def two_sided(distributions: Distributions, count: int, level: float) -> arb:
     """Return the exact delta of so many steps: the worse of both directions, over all outcomes."""
     grown, sides = arb(level).exp(), [arb(0), arb(0)]
-    for chosen in combinations_with_replacement(range(len(laws)), count):
+    for chosen in combinations_with_replacement(range(len(distributions)), count):
         p = q = arb(math.factorial(count))
         for k in set(chosen):
             times = chosen.count(k)
             p, q = p / math.factorial(times), q / math.factorial(times)
-            p, q = p * laws[k][0] ** times, q * laws[k][1] ** times
+            p, q = p * distributions[k][0] ** times, q * distributions[k][1] ** times
         sides = [sides[0] + (p - grown * q).max(arb(0)), sides[1] + (q - grown * p).max(arb(0))]
     return sides[0].max(sides[1])
 
 
-def response_laws(epsilon: Fraction | Ln, categories: int = 2) -> Laws:
+def response_distributions(epsilon: Fraction | Ln, categories: int = 2) -> Distributions:
     truth = as_ball(epsilon).exp()
     whole = truth + categories - 1
     rest = [(1 / whole, 1 / whole)] if categories > 2 else []
@@ -264,59 +264,65 @@ def response_laws(epsilon: Fraction | Ln, categories: int = 2) -> Laws:
     return both + [(a * (categories - 2), b * (categories - 2)) for a, b in rest]
 
 
-def discrete_laplace_laws(scale: Fraction, shift: int) -> Laws:
+def discrete_laplace_distributions(scale: Fraction, shift: int) -> Distributions:
     ratio = (-1 / arb(as_fmpq(scale))).exp()
     tail, point = 1 / (1 + ratio), (1 - ratio) / (1 + ratio)
     inner = [(point * ratio**k, point * ratio ** (shift - k)) for k in range(1, shift)]
     return [(tail, tail * ratio**shift), *inner, (tail * ratio**shift, tail)]
 
 
-def discrete_gaussian_laws(sigma: Fraction, most: int) -> Laws:
+def discrete_gaussian_distributions(sigma: Fraction, most: int) -> Distributions:
     """Cut at a distance: what is left out is below 1e-40 for the sigmas used here."""
     weights = {k: (-arb(k * k) / (2 * arb(as_fmpq(sigma)) ** 2)).exp() for k in range(-99, 100)}
     whole = sum(weights.values(), arb(0))
     return [(weights[k] / whole, weights[k - 1] / whole) for k in range(-most, most + 2)]
 
 
-def label_laws(epsilon: Fraction, delta: Fraction) -> Laws:
+def label_distributions(epsilon: Fraction, delta: Fraction) -> Distributions:
     lost = arb(as_fmpq(delta))
-    kept = [(p * (1 - lost), q * (1 - lost)) for p, q in response_laws(epsilon)]
+    kept = [(p * (1 - lost), q * (1 - lost)) for p, q in response_distributions(epsilon)]
     return [*kept, (lost, arb(0)), (arb(0), lost)]
 
 
-def sampled_laws(laws: Laws, rate: Fraction) -> Laws:
+def sampled_distributions(distributions: Distributions, rate: Fraction) -> Distributions:
     share = arb(as_fmpq(rate))
-    return [((1 - share) * q + share * p, q) for p, q in laws]
+    return [((1 - share) * q + share * p, q) for p, q in distributions]
 
 
-def listed_cases() -> list[tuple[Event, Callable[[], Laws], int]]:
+def listed_cases() -> list[tuple[Event, Callable[[], Distributions], int]]:
     one, half = Fraction(1), Fraction(1, 2)
     response, label = ev.RandomizedResponse(epsilon=1), ev.Approximate(epsilon=1, delta="0.01")
     return [
-        (ev.RandomizedResponse(epsilon=Ln(2)), lambda: response_laws(Ln(2)), 15),
-        (ev.RandomizedResponse(epsilon=1, categories=4), lambda: response_laws(one, 4), 12),
-        (ev.DiscreteLaplace(scale=2), lambda: discrete_laplace_laws(Fraction(2), 1), 12),
+        (ev.RandomizedResponse(epsilon=Ln(2)), lambda: response_distributions(Ln(2)), 15),
+        (
+            ev.RandomizedResponse(epsilon=1, categories=4),
+            lambda: response_distributions(one, 4),
+            12,
+        ),
+        (ev.DiscreteLaplace(scale=2), lambda: discrete_laplace_distributions(Fraction(2), 1), 12),
         (
             ev.DiscreteLaplace(scale=5, sensitivity=3),
-            lambda: discrete_laplace_laws(Fraction(5), 3),
+            lambda: discrete_laplace_distributions(Fraction(5), 3),
             8,
         ),
-        (ev.DiscreteGaussian(sigma="0.5"), lambda: discrete_gaussian_laws(half, 7), 2),
-        (ev.DiscreteGaussian(sigma=1), lambda: discrete_gaussian_laws(one, 14), 2),
-        (label, lambda: label_laws(one, Fraction(1, 100)), 8),
+        (ev.DiscreteGaussian(sigma="0.5"), lambda: discrete_gaussian_distributions(half, 7), 2),
+        (ev.DiscreteGaussian(sigma=1), lambda: discrete_gaussian_distributions(one, 14), 2),
+        (label, lambda: label_distributions(one, Fraction(1, 100)), 8),
         (
             ev.Subsampled(response, rate="0.3"),
-            lambda: sampled_laws(response_laws(one), Fraction(3, 10)),
+            lambda: sampled_distributions(response_distributions(one), Fraction(3, 10)),
             14,
         ),
         (
             ev.Subsampled(label, rate="0.3"),
-            lambda: sampled_laws(label_laws(one, Fraction(1, 100)), Fraction(3, 10)),
+            lambda: sampled_distributions(
+                label_distributions(one, Fraction(1, 100)), Fraction(3, 10)
+            ),
             7,
         ),
         (
             ev.Subsampled(ev.DiscreteLaplace(scale=1, sensitivity=2), rate="0.9"),
-            lambda: sampled_laws(discrete_laplace_laws(one, 2), Fraction(9, 10)),
+            lambda: sampled_distributions(discrete_laplace_distributions(one, 2), Fraction(9, 10)),
             10,
         ),
     ]
@@ -331,10 +337,13 @@ def wrong_answers(accountant: Accountant, *, levels: Sequence[float] = (0.0, 0.2
     """Count the cases in which bounds certainly do not hold the exact delta."""
     wrong = 0
     with working_precision(200):
-        for event, laws, most in listed_cases():
+        for event, distributions, most in listed_cases():
             for count in {1, 2, most}:
                 for level in levels:
-                    truth, found = two_sided(laws(), count, level), accountant(event, count, level)
+                    truth, found = (
+                        two_sided(distributions(), count, level),
+                        accountant(event, count, level),
+                    )
                     around = arb("1e-40")
                     above, below = arb(found.lower) > truth + around, arb(found.upper) < truth
                     wrong += bool(above or below)

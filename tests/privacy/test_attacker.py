@@ -30,7 +30,7 @@ from tests.privacy.guarantee_strategies import (
     EPSILONS,
     FACTORS,
     SHARES,
-    Law,
+    Distribution,
     hardest_pair,
 )
 
@@ -42,15 +42,15 @@ if TYPE_CHECKING:
 PRIORS = st.fractions(min_value=Fraction(1, 100), max_value=Fraction(99, 100), max_denominator=100)
 
 
-def every_test(present: Law, absent: Law) -> list[tuple[Fraction, Fraction]]:
+def every_test(present: Distribution, absent: Distribution) -> list[tuple[Fraction, Fraction]]:
     """The false and true positive rate of every set of outputs that may raise an alarm."""
     outputs = range(len(present))
     alarms = chain.from_iterable(combinations(outputs, size) for size in range(len(present) + 1))
     return [(_mass(absent, chosen), _mass(present, chosen)) for chosen in alarms]
 
 
-def _mass(law: Law, outputs: tuple[int, ...]) -> Fraction:
-    return sum((law[output] for output in outputs), Fraction(0))
+def _mass(distribution: Distribution, outputs: tuple[int, ...]) -> Fraction:
+    return sum((distribution[output] for output in outputs), Fraction(0))
 
 
 @given(FACTORS, PRIORS)
@@ -71,7 +71,7 @@ def test_beliefs_after_randomized_response(factor: Fraction, prior: Fraction) ->
 
 @given(FACTORS, DELTAS)
 def test_beliefs_under_a_delta(factor: Fraction, delta: Fraction) -> None:
-    """The two laws are as near to bounded ones as ``failure`` says, and no nearer."""
+    """The two distributions are as near to bounded ones as ``failure`` says, and no nearer."""
     found = posterior(prior=0.5, epsilon=Ln(factor), delta=delta)
     near = bounded_pair(*hardest_pair(factor, delta), epsilon=Ln(factor))
     assert near.distance <= found.failure
@@ -106,7 +106,7 @@ def test_a_forgotten_delta_would_be_caught() -> None:
 
 
 @given(rational_pairs(most=4))
-def test_the_advantage_is_the_statistical_distance(pair: tuple[Law, Law]) -> None:
+def test_the_advantage_is_the_statistical_distance(pair: tuple[Distribution, Distribution]) -> None:
     delta = max(hockey_stick(*each, epsilon=Ln(2)) for each in (pair, pair[::-1]))
     assume(delta < 1)
     exact = statistical_distance(*pair)
@@ -195,7 +195,9 @@ def _tail(x: float) -> float:
 
 
 @pytest.mark.parametrize("delta", [1e-2, 1e-6])
-def test_a_failure_is_a_distance_of_laws_and_not_how_often_a_belief_passes(delta: float) -> None:
+def test_a_failure_is_a_distance_of_distributions_and_not_how_often_a_belief_passes(
+    delta: float,
+) -> None:
     epsilon = GaussianDP(mu=1).epsilon(delta=delta)
     failure = posterior(prior=0.5, epsilon=epsilon, delta=delta).failure
     above, below = _tail(epsilon - 0.5), _tail(epsilon + 0.5)

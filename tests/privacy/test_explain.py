@@ -264,7 +264,7 @@ class TestSoundness:
             assert 0.99e-6 < delta <= 1e-6
 
     def test_adaptive_choices_cost_at_least_as_much_as_fixed_ones(self) -> None:
-        """The law assumed for choices is worse than any of them."""
+        """The distribution assumed for choices is worse than any of them."""
         found = rows(compose(events.Exponential(epsilon=1), count=10).explain(delta=1e-6))
         fixed = found.pop(CHOICES).value
         assert fixed is not None
@@ -337,7 +337,7 @@ class TestRows:
             (events.Laplace(scale=1), "closed form of a single step"),
             (
                 events.Repeated(events.Laplace(scale=1), count=2),
-                "the law of the loss, by its moments",
+                "privacy loss distribution, by moments",
             ),
             (events.ZeroConcentrated(rho=0.1), "all that the labels say"),
             (events.Exponential(epsilon=1), "closed form of a single step"),

@@ -205,7 +205,7 @@ def test_choices_cost_at_least_the_best_fixed_composition(count: int, figure: fl
     """Figure R9 is the worst that is fixed in advance: no bound on adaptive choices is below.
 
     The bounds hold the worst that may be chosen on the way, which lies between this figure and
-    the composition of the law that dominates every single step.
+    the composition of the distribution that dominates every single step.
     """
     found = epsilon(ev.Exponential(epsilon=0.1), count=count, delta=1e-6)
     assert figure <= found.upper < 1.16 * figure

@@ -38,7 +38,7 @@ from tests.privacy.guarantee_strategies import (
     ORDERS,
     POINTWISE,
     SHARES,
-    Law,
+    Distribution,
     hardest_pair,
 )
 
@@ -86,9 +86,9 @@ def test_pure_guarantees_agree_with_the_closed_form(
 
 @given(rational_pairs(), st.lists(LOGARITHMS, min_size=1, max_size=4), LOGARITHMS)
 def test_a_profile_holds_between_its_points(
-    pair: tuple[Law, Law], known: list[Ln], epsilon: Ln
+    pair: tuple[Distribution, Distribution], known: list[Ln], epsilon: Ln
 ) -> None:
-    """Any pair of laws with the points has no greater δ anywhere else."""
+    """Any pair of distributions with the points has no greater δ anywhere else."""
 
     def least(at: Ln) -> Fraction:
         both = (pair, pair[::-1])
@@ -225,7 +225,7 @@ def test_pure_guarantees_have_the_renyi_curve_of_randomized_response(
 
 @given(rational_pairs(), ORDERS, st.lists(ORDERS, min_size=1, max_size=3, unique=True))
 def test_a_renyi_table_holds_between_its_orders(
-    pair: tuple[Law, Law], order: Fraction, known: list[Fraction]
+    pair: tuple[Distribution, Distribution], order: Fraction, known: list[Fraction]
 ) -> None:
     def exact(at: Fraction) -> float:
         return renyi_divergence(*pair, order=float(at))
@@ -265,12 +265,12 @@ def test_group_figures() -> None:
 
 
 def test_adding_up_deltas_alone_would_be_caught() -> None:
-    """The twin: three laws, each (ln 2, 1/10) from the next; (2 ln 2, 2/10) does not hold."""
-    laws = [[Fraction(each, 10), Fraction(10 - each, 10)] for each in (3, 1, 0)]
-    for one, next_one in pairwise(laws):
+    """The twin: three, each (ln 2, 1/10) from the next; (2 ln 2, 2/10) does not hold."""
+    distributions = [[Fraction(each, 10), Fraction(10 - each, 10)] for each in (3, 1, 0)]
+    for one, next_one in pairwise(distributions):
         for pair in ((one, next_one), (next_one, one)):
             assert hockey_stick(*pair, epsilon=Ln(2)) <= Fraction(1, 10)
-    apart = hockey_stick(laws[0], laws[2], epsilon=Ln(4))
+    apart = hockey_stick(distributions[0], distributions[2], epsilon=Ln(4))
     assert apart > 2 * Fraction(1, 10)
     assert apart <= ApproxDP(epsilon=Ln(2), delta=0.1).group(2).delta(epsilon=Ln(4))
 

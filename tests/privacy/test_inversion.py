@@ -43,7 +43,7 @@ def response_delta(epsilon: Fraction | Ln, count: int, level: float) -> arb:
 
 
 def two_laplace_delta(epsilon: float, level: float) -> arb:
-    """Return delta of two Laplace steps: the second's profile over the law of the first's loss."""
+    """Return delta of two Laplace steps: the second's profile over the first's losses."""
     with working_precision(160):
         e = arb(epsilon)
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     #: From a point s to the moment M(s), as a ball.
     Moment = Callable[[acb], acb]
-    #: The two laws at one point, or the logarithms of their densities.
+    #: The two distributions at one point, or the logarithms of their densities.
     Pair = tuple[arb, arb]
 
 BITS = 240
@@ -58,7 +58,7 @@ def some(seed: int, most: float = 20.0, count: int = 5) -> list[complex]:
 
 
 def sum_over(pairs: Sequence[Pair]) -> Moment:
-    """Return the sum of p (p/q)^s over the outcomes that both laws have."""
+    """Return the sum of p (p/q)^s over the outcomes that both distributions have."""
     both = [(p, (p / q).log()) for p, q in pairs if p > 0 and q > 0]
     return lambda s: sum((p * (s * log).exp() for p, log in both), acb(0))
 
@@ -80,7 +80,7 @@ def integral_over(ends: Sequence[float], log_q: Any, log_ratio: Any, power: Any)
 def from_profile(profile: Callable[[acb], acb], greatest: float | arb, s: acb) -> acb:
     """Return s (s+1) times the integral of delta(y) e^(sy) over all y.
 
-    For y < 0 the laws change places: delta(y) = 1 - e^y + e^y delta(-y).
+    For y < 0 the distributions change places: delta(y) = 1 - e^y + e^y delta(-y).
     """
     top = as_ball(greatest)
 
@@ -198,7 +198,7 @@ def test_discrete_gaussian_moments_on_a_fine_grid_are_the_continuous_ones(sigma:
 
 
 def discrete_laplace_pairs(scale: Fraction, shift: int) -> list[Pair]:
-    """The laws of noise around 0 and shift; beyond both the loss is constant, so tails add up."""
+    """Noise around 0 and around shift; beyond both the loss is constant, so tails add up."""
     ratio = (-1 / arb(as_fmpq(scale))).exp()
     factor = (1 - ratio) / (1 + ratio)
     inner = [(factor * ratio ** (shift - k), factor * ratio**k) for k in range(1, shift)]
@@ -221,7 +221,7 @@ def test_discrete_laplace_moments(scale: str, shift: int) -> None:
 
 
 def response_pairs(epsilon: Fraction | Ln, categories: int, lost: Fraction) -> list[Pair]:
-    """Two of the answers and the rest; with ``lost``, outcomes that one law alone has."""
+    """Two of the answers and the rest; with ``lost``, outcomes that one distribution alone has."""
     kept, truth = 1 - arb(as_fmpq(lost)), as_ball(epsilon).exp()
     whole = truth + categories - 1
     high, low = kept * truth / whole, kept / whole
@@ -317,7 +317,7 @@ def test_the_two_directions_of_a_sample_are_told_apart() -> None:
 def exponential_on_a_sample(
     epsilon: Fraction, rate: Fraction, change: Change, *, ends: bool
 ) -> Moment:
-    """Laplace noise (with ends) or the worst bounded range, by the law of the loss under Q."""
+    """Laplace noise (with ends) or the worst bounded range, by the loss distribution under Q."""
     e, log_w = arb(as_fmpq(epsilon)), mixed(rate)
 
     def power(s: acb) -> acb:
@@ -461,16 +461,16 @@ def test_no_moment_is_greater_than_the_bound_without_end(name: str) -> None:
 
 
 def choice_pair(draw: np.random.Generator, epsilon: float) -> tuple[list[arb], list[arb]]:
-    """Return the laws of an exponential mechanism on neighbours: utilities move by at most 1."""
+    """Return an exponential mechanism's outputs on neighbours: utilities move by at most 1."""
     size = int(draw.integers(2, 6))
     first = draw.uniform(-6, 6, size).round(3)
     moved = first + draw.choice([-1.0, 0.0, 1.0, draw.uniform(-1, 1)], size)
-    laws = []
+    distributions = []
     for utility in (first, moved):
         weights = [(arb(epsilon) * arb(float(each)) / 2).exp() for each in utility]
         total = sum(weights, arb(0))
-        laws.append([each / total for each in weights])
-    return laws[0], laws[1]
+        distributions.append([each / total for each in weights])
+    return distributions[0], distributions[1]
 
 
 def hockey_stick(p: list[arb], q: list[arb], level: float) -> arb:

@@ -25,14 +25,14 @@ from sfumato.privacy.loss.shuffled import shuffled_loss, unanimous_loss
 if TYPE_CHECKING:
     from sfumato.privacy.loss import FiniteLoss
 
-    Law = list[Fraction]
+    Distribution = list[Fraction]
 
 
-def delta_of(law: FiniteLoss, epsilon: float) -> float:
-    """Delta of a law of many values, in floats."""
-    beyond = law.values.mid > epsilon
-    gaps = epsilon - law.values.mid[beyond]
-    return float(law.masses.mid[beyond] @ -np.expm1(gaps)) + float(law.lost)
+def delta_of(distribution: FiniteLoss, epsilon: float) -> float:
+    """Delta of a distribution of many values, in floats."""
+    beyond = distribution.values.mid > epsilon
+    gaps = epsilon - distribution.values.mid[beyond]
+    return float(distribution.masses.mid[beyond] @ -np.expm1(gaps)) + float(distribution.lost)
 
 
 # --- published figures ----------------------------------------------------------------------------
@@ -49,40 +49,43 @@ FIGURES = [
 ]
 if os.environ.get("SFUMATO_TEST_PROFILE") == "sweep":
     FIGURES.append((10**6, "1", 1e-8, 0.0061254765, 0.0050116208))
-#: Half a unit in the last place of a figure, and how close the laws are to it as a share.
+#: Half a unit in the last place of a figure, and how close the distributions are to it as a share.
 LAST_PLACE, CLOSE, CLOSE_BELOW = 0.6e-10, 2e-9, 5e-8
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(("population", "epsilon", "delta", "any_way", "two_answers"), FIGURES)
-def test_the_laws_enclose_the_figures(
+def test_the_distributions_enclose_the_figures(
     population: int, epsilon: str, delta: float, any_way: float, two_answers: float
 ) -> None:
-    """R10 and its neighbours: each law reaches delta within the last place of the figure."""
+    """R10 and its neighbours: each bound reaches delta within the last place of the figure."""
     for figure, binary in ((any_way, False), (two_answers, True)):
-        law = shuffled_loss(Fraction(epsilon), population, binary=binary)
-        assert delta_of(law.upper, figure - LAST_PLACE) > delta
-        assert delta_of(law.upper, figure * (1 + CLOSE) + LAST_PLACE) < delta
-        assert delta_of(law.lower, figure + LAST_PLACE) < delta
-        assert delta_of(law.lower, figure * (1 - CLOSE_BELOW) - LAST_PLACE) > delta
+        distribution = shuffled_loss(Fraction(epsilon), population, binary=binary)
+        assert delta_of(distribution.upper, figure - LAST_PLACE) > delta
+        assert delta_of(distribution.upper, figure * (1 + CLOSE) + LAST_PLACE) < delta
+        assert delta_of(distribution.lower, figure + LAST_PLACE) < delta
+        assert delta_of(distribution.lower, figure * (1 - CLOSE_BELOW) - LAST_PLACE) > delta
 
 
 def test_the_inversion_gives_the_same_figure() -> None:
     """R10, with proven bounds all the way."""
-    law = shuffled_loss(Fraction(1), 10_000, binary=False, cells=1 << 15)
-    upper = LossProfile(TabulatedLosses(law.upper, 1)).epsilon(1e-6, 1e-9)
-    lower = LossProfile(TabulatedLosses(law.lower, 1)).epsilon(1e-6, 1e-9)
+    distribution = shuffled_loss(Fraction(1), 10_000, binary=False, cells=1 << 15)
+    upper = LossProfile(TabulatedLosses(distribution.upper, 1)).epsilon(1e-6, 1e-9)
+    lower = LossProfile(TabulatedLosses(distribution.lower, 1)).epsilon(1e-6, 1e-9)
     assert lower.lower <= 0.0530053165 + LAST_PLACE
     assert upper.upper >= 0.0530053165 - LAST_PLACE
     assert upper.upper - lower.lower < 1e-7 * upper.upper
 
 
-def test_a_year_of_shuffles_lies_between_the_composed_laws() -> None:
+def test_a_year_of_shuffles_lies_between_the_composed_distributions() -> None:
     """Coarser cells still enclose what finer ones say."""
     ends = []
     for cells in (1 << 10, 1 << 12):
-        law = shuffled_loss(Fraction(1), 1_000, binary=True, cells=cells)
-        both = [LossProfile(TabulatedLosses(part, 365)) for part in (law.lower, law.upper)]
+        distribution = shuffled_loss(Fraction(1), 1_000, binary=True, cells=cells)
+        both = [
+            LossProfile(TabulatedLosses(part, 365))
+            for part in (distribution.lower, distribution.upper)
+        ]
         ends += [profile.epsilon(1e-6, 1e-6) for profile in both]
     coarse_lower, coarse_upper, fine_lower, fine_upper = ends
     assert coarse_lower.lower <= fine_lower.upper <= fine_upper.lower <= coarse_upper.upper
@@ -92,14 +95,14 @@ def test_a_year_of_shuffles_lies_between_the_composed_laws() -> None:
 # --- a few people, exactly ------------------------------------------------------------------------
 
 
-def fractions(trials: int, share: Fraction) -> Law:
+def fractions(trials: int, share: Fraction) -> Distribution:
     return [
         math.comb(trials, count) * share**count * (1 - share) ** (trials - count)
         for count in range(trials + 1)
     ]
 
 
-def convolved(one: Law, other: Law) -> Law:
+def convolved(one: Distribution, other: Distribution) -> Distribution:
     result = [Fraction(0)] * (len(one) + len(other) - 1)
     for i, a in enumerate(one):
         for j, b in enumerate(other):
@@ -107,7 +110,7 @@ def convolved(one: Law, other: Law) -> Law:
     return result
 
 
-def exact(p: Law, q: Law, epsilon: Ln) -> Fraction:
+def exact(p: Distribution, q: Distribution, epsilon: Ln) -> Fraction:
     value = hockey_stick(p, q, epsilon=epsilon)
     assert isinstance(value, Fraction)
     return value
@@ -124,7 +127,7 @@ def real_shuffle(population: int, odds: Fraction, epsilon: Ln) -> Fraction:
     return worst
 
 
-def clones(population: int, odds: Fraction, share: Fraction) -> tuple[Law, Law]:
+def clones(population: int, odds: Fraction, share: Fraction) -> tuple[Distribution, Distribution]:
     """The pair of the theorem, outcome by outcome: how many clones, and how many look like one."""
     right = odds / (1 + odds)
     p, q = [], []
@@ -141,17 +144,21 @@ FEW = st.integers(1, 8)
 
 
 @given(FEW, ODDS, LEVELS, st.sampled_from(["two", "any"]))
-def test_the_laws_enclose_the_pair_of_the_theorem(
+def test_the_distributions_enclose_the_pair_of_the_theorem(
     population: int, odds: Fraction, level: Fraction, answers: str
 ) -> None:
     binary = answers == "two"
     share = 2 / (odds + 1) if binary else 1 / odds
     true = float(exact(*clones(population, odds, share), Ln(level)))
-    law = shuffled_loss(Ln(odds), population, binary=binary, cells=1 << 10)
-    assert law.upper.lost == 0
-    assert delta_of(law.lower, math.log(level)) <= true + 1e-13
-    assert delta_of(law.upper, math.log(level)) >= true - 1e-13
-    assert delta_of(law.upper, math.log(level)) - delta_of(law.lower, math.log(level)) < 5e-3
+    distribution = shuffled_loss(Ln(odds), population, binary=binary, cells=1 << 10)
+    assert distribution.upper.lost == 0
+    assert delta_of(distribution.lower, math.log(level)) <= true + 1e-13
+    assert delta_of(distribution.upper, math.log(level)) >= true - 1e-13
+    assert (
+        delta_of(distribution.upper, math.log(level))
+        - delta_of(distribution.lower, math.log(level))
+        < 5e-3
+    )
 
 
 @given(FEW, ODDS, LEVELS)
@@ -175,7 +182,9 @@ def test_the_clones_of_two_answers_tell_more_than_a_real_shuffle() -> None:
     assert exact(*clones(3, odds, Fraction(1, 2)), level) == Fraction(93, 320)
 
 
-def one_table(population: int, odds: Fraction, categories: int) -> tuple[Law, Law]:
+def one_table(
+    population: int, odds: Fraction, categories: int
+) -> tuple[Distribution, Distribution]:
     """How many give the second answer when all have the first, and when one has the second."""
     share = 1 / (odds + categories - 1)
     before = fractions(population, share)
@@ -184,20 +193,20 @@ def one_table(population: int, odds: Fraction, categories: int) -> tuple[Law, La
 
 
 @given(FEW, ODDS, LEVELS, st.integers(2, 5))
-def test_the_unanimous_law_is_that_of_a_table_from_below(
+def test_the_unanimous_distribution_is_that_of_a_table_from_below(
     population: int, odds: Fraction, level: Fraction, categories: int
 ) -> None:
     true = float(exact(*one_table(population, odds, categories), Ln(level)))
-    law = unanimous_loss(Ln(odds), population, categories=categories, cells=1 << 12)
-    found = delta_of(law, math.log(level))
+    distribution = unanimous_loss(Ln(odds), population, categories=categories, cells=1 << 12)
+    found = delta_of(distribution, math.log(level))
     assert true - 5e-3 <= found <= true + 1e-13
 
 
-def test_the_unanimous_law_would_be_wrong_for_more_answers() -> None:
+def test_the_unanimous_distribution_would_be_wrong_for_more_answers() -> None:
     """The twin: two answers reveal more than three."""
     p, q = one_table(4, Fraction(3), 3)
-    law = unanimous_loss(Ln(3), 4)
-    assert delta_of(law, 0.2) > float(hockey_stick(p, q, epsilon=0.2)) + 0.01
+    distribution = unanimous_loss(Ln(3), 4)
+    assert delta_of(distribution, 0.2) > float(hockey_stick(p, q, epsilon=0.2)) + 0.01
 
 
 # --- many people ----------------------------------------------------------------------------------
@@ -205,10 +214,12 @@ def test_the_unanimous_law_would_be_wrong_for_more_answers() -> None:
 
 def test_more_people_hide_one_better() -> None:
     """What the groups of clones rest on: at every epsilon delta falls with the population."""
-    laws = [shuffled_loss(Fraction(1), n, binary=False, cells=1 << 12) for n in (50, 51, 60, 200)]
+    distributions = [
+        shuffled_loss(Fraction(1), n, binary=False, cells=1 << 12) for n in (50, 51, 60, 200)
+    ]
     for epsilon in (0.0, 0.1, 0.3, 0.6):
-        upper = [delta_of(law.upper, epsilon) for law in laws]
-        lower = [delta_of(law.lower, epsilon) for law in laws]
+        upper = [delta_of(distribution.upper, epsilon) for distribution in distributions]
+        lower = [delta_of(distribution.lower, epsilon) for distribution in distributions]
         assert all(low < high for low, high in zip(lower[1:], upper, strict=False))
 
 
@@ -223,18 +234,18 @@ def test_groups_of_clones_enclose_what_each_alone_gives(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("population", [10**8, 10**13])
-def test_a_law_for_any_population(population: int) -> None:
-    law = shuffled_loss(Fraction(12), population, binary=True, cells=1 << 10)
-    assert 0 < law.upper.values.mid[0] < 12
-    assert delta_of(law.lower, 1e-4) <= delta_of(law.upper, 1e-4)
+def test_a_distribution_for_any_population(population: int) -> None:
+    distribution = shuffled_loss(Fraction(12), population, binary=True, cells=1 << 10)
+    assert 0 < distribution.upper.values.mid[0] < 12
+    assert delta_of(distribution.lower, 1e-4) <= delta_of(distribution.upper, 1e-4)
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(1, 10**120), Fraction(301), Ln(10**200)])
-def test_a_law_for_any_epsilon(epsilon: Fraction | Ln) -> None:
+def test_a_distribution_for_any_epsilon(epsilon: Fraction | Ln) -> None:
     """Where no table is made the unshuffled guarantee holds."""
-    law = shuffled_loss(epsilon, 100, binary=True)
-    assert law.upper.values.mid[0] >= epsilon
-    for part in (law.upper, law.lower, unanimous_loss(epsilon, 100)):
+    distribution = shuffled_loss(epsilon, 100, binary=True)
+    assert distribution.upper.values.mid[0] >= epsilon
+    for part in (distribution.upper, distribution.lower, unanimous_loss(epsilon, 100)):
         found = LossProfile(TabulatedLosses(part, 3)).epsilon(1e-6, 1e-6)
         assert found.lower <= 3 * float(epsilon) * (1 + 1e-12)
 

@@ -247,33 +247,33 @@ def test_concentrated_groups() -> None:
 
 
 @given(st.lists(rational_pairs(4), min_size=1, max_size=2), st.integers(0, 5))
-def test_a_renyi_group_s_bound_holds_for_finite_laws(
+def test_a_renyi_group_s_bound_holds_for_finite_distributions(
     pairs: list[tuple[list[Fraction], list[Fraction]]], extra: int
 ) -> None:
-    drawn = [law for pair in pairs for law in pair if len(law) == len(pairs[0][0])]
-    raised = [[50 * each + 1 for each in law] for law in drawn]
-    laws = [[each / sum(law) for each in law] for law in raised]
-    size = len(laws) - 1
+    drawn = [one for pair in pairs for one in pair if len(one) == len(pairs[0][0])]
+    raised = [[50 * each + 1 for each in one] for one in drawn]
+    distributions = [[each / sum(one) for each in one] for one in raised]
+    size = len(distributions) - 1
     order = 2 ** ((size - 1).bit_length() + 1) + extra
     step = max(
         renyi_divergence(one, other, order=order)
-        for near in pairwise(laws)
+        for near in pairwise(distributions)
         for one, other in (near, near[::-1])
     )
     bound = renyi_group(order=order, epsilon=Fraction(step), size=size)
-    found = renyi_divergence(laws[0], laws[-1], order=float(bound.order))
+    found = renyi_divergence(distributions[0], distributions[-1], order=float(bound.order))
     assert found <= bound.epsilon * (1 + 1e-9) + 1e-12
 
 
 def test_a_renyi_group_with_a_factor_of_two_is_caught() -> None:
-    """The twin: these laws are more than twice as far apart as their neighbours."""
-    laws = [[1, 1], [1, 10], [1, 100]]
+    """The twin: these distributions are more than twice as far apart as their neighbours."""
+    distributions = [[1, 1], [1, 10], [1, 100]]
     step = max(
         renyi_divergence(one, other, order=4)
-        for near in pairwise(laws)
+        for near in pairwise(distributions)
         for one, other in (near, near[::-1])
     )
-    ends = renyi_divergence(laws[0], laws[-1], order=2)
+    ends = renyi_divergence(distributions[0], distributions[-1], order=2)
     assert 2 * step < ends <= renyi_group(order=4, epsilon=Fraction(step), size=2).epsilon
 
 

@@ -42,8 +42,9 @@ def test_the_twin_with_a_twentieth_of_the_noise_breaks_it() -> None:
     assert attack.violated
 
 
-# The whole law.  Of the counts that the model is made of, the person moves three, each by 1; the
-# rest of the noise tells nothing.  So the sum of the three is the best that their sum can tell.
+# The whole distribution.  Of the counts that the model is made of, the person moves three, each by
+# 1; the rest of the noise tells nothing.  So the sum of the three is the best that their sum can
+# tell.
 
 
 FAR = 400

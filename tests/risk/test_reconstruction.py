@@ -134,7 +134,7 @@ def test_the_allowed_share_is_the_greatest_that_a_private_guess_reaches(
 
 @pytest.mark.parametrize("epsilon", [0.1, 1, 3])
 def test_randomized_response_reaches_the_allowed_share_of_fair_coins(epsilon: float) -> None:
-    truthful = float(RandomizedResponse(epsilon=epsilon).law(0).probability(0).upper)
+    truthful = float(RandomizedResponse(epsilon=epsilon).distribution(0).probability(0).upper)
     assert allowed_share(epsilon, 0.5) == pytest.approx(truthful)
 
 

@@ -1,4 +1,4 @@
-"""How many people of a population are unique: references, exact laws, and known populations."""
+"""How many people of a population are unique: references, exact figures, and known populations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Sizes = dict[int, int]
 SMALL, LARGE = 301_620, 3_016_200
 
-#: Computed apart from this project, with Nelder and Mead's search for the likeliest law.
+#: Computed apart from this project, with Nelder and Mead's search for the likeliest distribution.
 REFERENCES = [
     (THREE, (528, 62, 59), 7.28979112, (89.429991, 0.00436367), (92.66, 38.42), (93.59, 64.04)),
     (
@@ -49,12 +49,12 @@ REFERENCES = [
 ]
 
 
-@pytest.mark.parametrize(("sizes", "counts", "bits", "law", "small", "large"), REFERENCES)
+@pytest.mark.parametrize(("sizes", "counts", "bits", "distribution", "small", "large"), REFERENCES)
 def test_adult_is_as_in_the_references(
     sizes: Sizes,
     counts: tuple[int, int, int],
     bits: float,
-    law: tuple[float, float],
+    distribution: tuple[float, float],
     small: tuple[float, float],
     large: tuple[float, float],
 ) -> None:
@@ -64,20 +64,20 @@ def test_adult_is_as_in_the_references(
     assert classes.entropy == pytest.approx(bits, abs=5e-9)
     found = fit_pitman(sizes)
     assert found is not None
-    assert (found.theta, found.alpha) == pytest.approx(law, rel=1e-5)
+    assert (found.theta, found.alpha) == pytest.approx(distribution, rel=1e-5)
     for population, (pitman, zayatz) in ((SMALL, small), (LARGE, large)):
         assert found.uniques(population) == pytest.approx(pitman, rel=1e-7, abs=5e-3)
         assert zayatz_uniques(sizes, population) == pytest.approx(zayatz, abs=5e-3)
 
 
-@pytest.mark.parametrize(("sizes", "law"), [(each[0], each[3]) for each in REFERENCES])
-def test_the_law_found_is_likelier_than_the_reference(
-    sizes: Sizes, law: tuple[float, float]
+@pytest.mark.parametrize(("sizes", "distribution"), [(each[0], each[3]) for each in REFERENCES])
+def test_the_distribution_found_is_likelier_than_the_reference(
+    sizes: Sizes, distribution: tuple[float, float]
 ) -> None:
     """Where the digits differ, ours are right: shown in balls of 200 bits."""
     found = fit_pitman(sizes)
     assert found is not None
-    assert log_likelihood(sizes, found.theta, found.alpha) > log_likelihood(sizes, *law)
+    assert log_likelihood(sizes, found.theta, found.alpha) > log_likelihood(sizes, *distribution)
 
 
 def log_likelihood(sizes: Sizes, theta: float, alpha: float) -> arb:
@@ -134,7 +134,7 @@ def slid_population(seed: int, share: float) -> tuple[NDArray[np.int64], Sizes]:
     return people, sizes_of(random.multivariate_hypergeometric(people, rows, method="marginals"))
 
 
-def test_the_slid_law_finds_the_uniques_of_its_own_population() -> None:
+def test_the_slid_distribution_finds_the_uniques_of_its_own_population() -> None:
     """Over 40 seeds the ratio to the truth has mean 1.002 and deviation 0.024.
 
     The bar of 0.15 is six of them: a false alarm in 5e8.  The twin takes the population for twice
@@ -178,10 +178,10 @@ def test_pitman_finds_the_uniques_of_his_own_population() -> None:
     """
     classes = seated(seed=4, people=40_000, theta=50, alpha=0.5)
     truth = int((np.bincount(classes) == 1).sum())
-    law = fit_pitman(sizes_of(np.bincount(classes[:20_000])))
-    assert law is not None
-    assert abs(law.uniques(40_000) / truth - 1) < 0.19
-    assert abs(law.uniques(120_000) / truth - 1) >= 0.19
+    distribution = fit_pitman(sizes_of(np.bincount(classes[:20_000])))
+    assert distribution is not None
+    assert abs(distribution.uniques(40_000) / truth - 1) < 0.19
+    assert abs(distribution.uniques(120_000) / truth - 1) >= 0.19
 
 
 def seated(seed: int, people: int, theta: float, alpha: float) -> NDArray[np.int64]:
@@ -231,11 +231,11 @@ def test_everybody_unique_in_the_sample_falls_back_on_zayatz() -> None:
     assert found.uniques == pytest.approx(10_000)
 
 
-def test_a_law_without_alpha_is_ewens() -> None:
-    law = fit_pitman({20: 3, 25: 4, 30: 3})
-    assert law is not None
-    assert law.alpha == 0
-    assert law.uniques(10**9) == law.theta
+def test_a_distribution_without_alpha_is_ewens() -> None:
+    distribution = fit_pitman({20: 3, 25: 4, 30: 3})
+    assert distribution is not None
+    assert distribution.alpha == 0
+    assert distribution.uniques(10**9) == distribution.theta
 
 
 @pytest.mark.parametrize("alpha", [1e-4, 0.3, 0.9])
@@ -265,7 +265,7 @@ def test_a_population_smaller_than_the_table_is_refused(population: object) -> N
 
 
 @pytest.mark.parametrize(("theta", "alpha", "population"), [(30, 0.0, 60), (500, 0.3, 1000)])
-def test_where_theta_is_no_small_part_the_expectation_is_that_of_the_law(
+def test_where_theta_is_no_small_part_the_expectation_is_that_of_the_distribution(
     theta: float, alpha: float, population: int
 ) -> None:
     """The restaurant's rule: the i-th other person joins somebody's class of one so often."""

@@ -1,4 +1,4 @@
-"""Sources that say what a test wants, and questions that make a sampler show its exact law."""
+"""Sources that say what a test wants, and questions that show a sampler's exact distribution."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def test_counts_of_choices() -> None:
 
 
 def test_counts_where_balls_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line of eight units, so that nearly every point falls in a margin: the law is the same."""
+    """A line of eight units, so that nearly all points fall in a margin, as likely as ever."""
     monkeypatch.setattr(import_module("sfumato.sampling.choice"), "_TOTAL", 8.0)
     utilities = [0.0, 1.0, -1.0]
     counts = np.bincount(choice(utilities, 20_000, source=SeededSource(32)), minlength=3)

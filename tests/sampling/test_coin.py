@@ -124,7 +124,7 @@ def first_tails(toss: Toss, rest: int) -> int:
 
 @every_coin
 def test_the_boundary_lies_where_the_probability_is_to_128_bits(toss: Toss, ball: Ball) -> None:
-    """A search through the refinement path: the law is exact far beyond one word."""
+    """A search through the refinement path: the distribution is exact far beyond one word."""
     low, high = first_tails(toss, ONES), first_tails(toss, ZEROS)
     assert 0 <= high - low <= 1
     assert brackets((low, high), ball, WORD**2)
@@ -203,14 +203,14 @@ def test_a_probability_that_is_hard_to_tell_from_a_dyadic_one(
     assert coin_of_ball(ball, 1, source=source).tolist() == [falls]
 
 
-LAWS = {
+DISTRIBUTIONS = {
     "bernoulli(3/10)": (partial(bernoulli, Fraction(3, 10)), 0.3),
     "bernoulli_exp(1/2)": (partial(bernoulli_exp, Fraction(1, 2)), math.exp(-0.5)),
     "coin_of_ball(1/pi)": (partial(coin_of_ball, lambda: 1 / arb.pi()), 1 / math.pi),
 }
 
 
-@pytest.mark.parametrize(("toss", "probability"), LAWS.values(), ids=LAWS)
+@pytest.mark.parametrize(("toss", "probability"), DISTRIBUTIONS.values(), ids=DISTRIBUTIONS)
 def test_counts_of_coins(toss: Callable[..., NDArray[np.bool_]], probability: float) -> None:
     """The right probability passes, false alarm 1e-6; one off by 5 % does not."""
     heads = int(toss(300_000, source=SeededSource(21)).sum())

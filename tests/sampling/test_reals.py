@@ -1,4 +1,4 @@
-"""Real noise: added exactly, rounded to a public grid, with the law of the textbook."""
+"""Real noise: added exactly, rounded to a public grid, with the distribution of the textbook."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NOISES = [
 
 @pytest.mark.parametrize(("add", "name"), NOISES)
 @pytest.mark.parametrize("value", [0.0, -7.25, 1e6 / 3])
-def test_sums_follow_the_law_and_those_of_another_scale_do_not(
+def test_sums_follow_the_distribution_and_those_of_another_scale_do_not(
     add: Callable[..., NDArray[Any]], name: str, value: float
 ) -> None:
     """Kolmogorov-Smirnov, false alarm 1e-6 (the grid of 2^-24 is far below what it sees)."""
@@ -55,7 +55,7 @@ def test_sums_follow_the_law_and_those_of_another_scale_do_not(
 @pytest.mark.full
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("add", "name"), NOISES)
-def test_single_sums_follow_the_law(add: Callable[..., NDArray[Any]], name: str) -> None:
+def test_single_sums_follow_the_distribution(add: Callable[..., NDArray[Any]], name: str) -> None:
     source = SeededSource(9)
 
     def drawn(scale: Fraction) -> NDArray[Any]:

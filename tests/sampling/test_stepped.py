@@ -1,4 +1,4 @@
-"""Noise by a lazily refined inverse CDF: the law is exact, by mathematics and by experiment."""
+"""Noise by a lazily refined inverse CDF: exactly distributed, by mathematics and by experiment."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sfumato.sampling import BitSource
 
 TWO = Fraction(2)
-LAWS = [
+DISTRIBUTIONS = [
     pytest.param(ExponentialDecay(Fraction(1, 10**6)), 1, id="laplace 1e-6"),
     pytest.param(ExponentialDecay(Fraction(1, 3)), 1, id="laplace 1/3"),
     pytest.param(ExponentialDecay(Fraction(10)), 1, id="laplace 10"),
@@ -63,8 +63,8 @@ def values_of(steps: Steps) -> list[int]:
     return found + ([] if steps.below is None else [~value for value in found])
 
 
-@pytest.mark.parametrize(("decay", "below"), LAWS)
-def test_what_the_components_give_is_the_law(decay: Decay, below: int | None) -> None:
+@pytest.mark.parametrize(("decay", "below"), DISTRIBUTIONS)
+def test_what_the_components_give_is_the_distribution(decay: Decay, below: int | None) -> None:
     """A member's share of its floor and its box is its weight, in one unit for all members."""
     steps = Steps(decay, below)
     with working_precision(300):
@@ -80,7 +80,7 @@ def test_what_the_components_give_is_the_law(decay: Decay, below: int | None) ->
             assert (ratio - 1).abs_upper() < arb(2) ** -150
 
 
-@pytest.mark.parametrize(("decay", "below"), LAWS)
+@pytest.mark.parametrize(("decay", "below"), DISTRIBUTIONS)
 def test_thresholds_are_certified(decay: Decay, below: int | None) -> None:
     steps = Steps(decay, below)
     indices = {0, 1, len(steps.codes) // 2, len(steps.codes) - 1} & set(range(len(steps.codes)))
@@ -91,7 +91,7 @@ def test_thresholds_are_certified(decay: Decay, below: int | None) -> None:
             assert above < 2
 
 
-@pytest.mark.parametrize(("decay", "below"), LAWS)
+@pytest.mark.parametrize(("decay", "below"), DISTRIBUTIONS)
 def test_components_and_the_tail_are_everything(decay: Decay, below: int | None) -> None:
     steps = Steps(decay, below)
     with working_precision(200):
@@ -135,7 +135,7 @@ def exhaust(steps: Steps, prefix: int, bits: int, decided: dict[int, Fraction]) 
     )
 
 
-@pytest.mark.parametrize(("decay", "below"), LAWS)
+@pytest.mark.parametrize(("decay", "below"), DISTRIBUTIONS)
 def test_the_table_of_short_words_agrees_with_long_ones(decay: Decay, below: int | None) -> None:
     sampler = SteppedSampler(Steps(decay, below))
     if sampler.steps.wide:
@@ -198,7 +198,7 @@ def test_the_tail_beyond_the_table_is_drawn_too(scale: int) -> None:
 @pytest.mark.parametrize(
     "decay", [ExponentialDecay(Fraction(50)), GaussianDecay(Fraction(50))], ids=["laplace", "gauss"]
 )
-def test_the_law_of_the_tail(decay: Decay) -> None:
+def test_the_distribution_of_the_tail(decay: Decay) -> None:
     """Of the tail's cells, members and signs; at 200 draws a chi-square of 6 cells, 1e-6."""
     steps = Steps(decay, 1)
     source = SeededSource(11)
@@ -283,15 +283,17 @@ SCALES = [Fraction(1, 3), Fraction(1), Fraction(10), Fraction(31), Fraction(1000
 
 @pytest.mark.parametrize("scale", SCALES, ids=str)
 @pytest.mark.parametrize("name", ["geometric", "laplace", "gaussian"])
-def test_draws_follow_the_law_and_those_of_another_scale_do_not(name: str, scale: Fraction) -> None:
+def test_draws_follow_the_distribution_and_those_of_another_scale_do_not(
+    name: str, scale: Fraction
+) -> None:
     """Chi-square, false alarm 1e-6; the twin's scale is 5 % off and must be noticed."""
     _, draw, decay, below = next(each for each in SAMPLERS if each[0] == name)
     size = 400_000
-    law = decay(scale)
+    distribution = decay(scale)
     drawn = draw(scale, size, source=SeededSource(17))
-    assert p_value(drawn, law, below) > FALSE_ALARM
+    assert p_value(drawn, distribution, below) > FALSE_ALARM
     twin = draw(scale * Fraction(21, 20), size, source=SeededSource(17))
-    assert p_value(twin, law, below) < FALSE_ALARM
+    assert p_value(twin, distribution, below) < FALSE_ALARM
 
 
 @pytest.mark.full
@@ -299,7 +301,7 @@ def test_draws_follow_the_law_and_those_of_another_scale_do_not(name: str, scale
 @pytest.mark.parametrize("scale", [Fraction(2), Fraction(1000)], ids=str)
 @pytest.mark.parametrize("name", ["laplace", "gaussian"])
 @pytest.mark.parametrize("size", [1, 100])
-def test_few_draws_follow_the_same_law(name: str, scale: Fraction, size: int) -> None:
+def test_few_draws_follow_the_same_distribution(name: str, scale: Fraction, size: int) -> None:
     """The way that single draws and small arrays take; the twin is 10 % off."""
     _, draw, decay, below = next(each for each in SAMPLERS if each[0] == name)
 

@@ -1,4 +1,4 @@
-"""Many surveys at once, drawn from the exact laws of the clients' own code."""
+"""Many surveys at once, drawn from the exact distributions of the clients' own code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from scipy.stats import binom
 
 import sfumato as sf
-from sfumato.survey.client.draws import law_of
+from sfumato.survey.client.draws import distribution_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,13 +63,13 @@ class Reports:
 
 @cache
 def reports_of(protocol: Protocol, answer: int) -> Reports:
-    """Return the exact law of an answer's report."""
-    law = law_of(lambda draws: protocol.randomize(answer, draws))
+    """Return the exact distribution of an answer's report."""
+    distribution = distribution_of(lambda draws: protocol.randomize(answer, draws))
     supports = [
         [int(protocol.supports(report, choice)) for choice in range(protocol.choices)]
-        for report in law
+        for report in distribution
     ]
-    return Reports(np.array(supports), tuple(law.values()))
+    return Reports(np.array(supports), tuple(distribution.values()))
 
 
 def supporters(protocol: Protocol, people: Sequence[int], surveys: int, seed: int) -> Counts:

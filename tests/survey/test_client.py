@@ -169,8 +169,8 @@ class TestSurveys:
 
     def test_a_number_beyond_the_bounds_counts_as_the_nearer_one(self) -> None:
         question = sf.Survey({"hours": HOURS}).questions["hours"]
-        assert question.law(-5) == question.law(0)
-        assert question.law(1e9) == question.law(24)
+        assert question.distribution(-5) == question.distribution(0)
+        assert question.distribution(1e9) == question.distribution(24)
 
     def test_ids_are_given_where_they_are_asked_for_and_nowhere_else(self) -> None:
         with raises_code("E-RESPONDENT-ID"):

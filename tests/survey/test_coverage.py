@@ -1,8 +1,8 @@
 """Intervals cover all shares of a question together, for each protocol (M-RR-1, M-RR-2).
 
-A thousand surveys are drawn for each protocol from the exact law of its code, with fixed seeds.  An
-interval that keeps its confidence is accused with probability at most 1e-8; the intervals of one
-choice alone, without a thought for the others, are the twin that must be accused.
+A thousand surveys are drawn for each protocol from the exact distribution of its code, with fixed
+seeds.  An interval that keeps its confidence is accused with probability at most 1e-8; the
+intervals of one choice alone, without a thought for the others, are the twin that must be accused.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Many people's reports have the client's law: exactly, and in counts."""
+"""Many people's reports have the client's distribution: exactly, and in counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.sampling import SeededSource
-from sfumato.survey.client.draws import law_of
+from sfumato.survey.client.draws import distribution_of
 from sfumato.survey.client.protocols import Subset
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
 from sfumato.survey.collector.decoding import tally_of
@@ -67,10 +67,10 @@ class Driven:
         return np.array(drawn, dtype=np.uint16)
 
 
-def law_of_many(
+def distribution_of_many(
     question: Question, answers: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> dict[tuple[Any, ...], Fraction]:
-    """The exact law of the reports of some people: of the code for many, with all its draws."""
+    """The exact distribution of some people's reports: of the code for many, with all its draws."""
 
     def act(draws: Draws) -> tuple[Any, ...]:
         driven = Driven(draws)
@@ -80,45 +80,51 @@ def law_of_many(
         monkeypatch.setattr(sets, "each_below", driven.each)
         return tuple(numbered(randomize_many(question, answers)).tolist())
 
-    return law_of(act)
+    return distribution_of(act)
 
 
-def law_of_one(question: Question, answer: Any) -> dict[int, Fraction]:
-    """The client's law, its reports numbered in the same way."""
-    law = law_of(lambda draws: question.protocol.randomize(answer, draws))
-    return {int(each[1:], 2) if isinstance(each, str) else each: p for each, p in law.items()}
+def distribution_of_one(question: Question, answer: Any) -> dict[int, Fraction]:
+    """The client's distribution, its reports numbered in the same way."""
+    distribution = distribution_of(lambda draws: question.protocol.randomize(answer, draws))
+    return {
+        int(each[1:], 2) if isinstance(each, str) else each: p for each, p in distribution.items()
+    }
 
 
 @pytest.mark.parametrize(("choices", "epsilon"), [(2, "ln(2)"), (3, 1), (4, "0.3"), (5, 2.5)])
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_the_law_of_the_crowd_is_the_client_s_exactly(
+def test_the_distribution_of_the_crowd_is_the_client_s_exactly(
     name: str, choices: int, epsilon: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As fractions, for answers of all kinds; and the twin: at another ε the law is another."""
+    """As fractions, for answers of all kinds; and the twin: at another ε it is another."""
     choices = min(choices, 4) if name == "permanent" else choices
     question, other = asked(name, choices, epsilon), asked(name, choices, 2.6)
     for answer in {0, 1, choices - 1}:
-        law = {each: p for (each,), p in law_of_many(question, [answer], monkeypatch).items()}
-        assert law == law_of_one(question, answer)
-        assert law != law_of_one(other, answer)
+        distribution = {
+            each: p for (each,), p in distribution_of_many(question, [answer], monkeypatch).items()
+        }
+        assert distribution == distribution_of_one(question, answer)
+        assert distribution != distribution_of_one(other, answer)
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_two_people_s_reports_are_independent(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     question = asked(name, 2, "ln(2)")
-    one, two = law_of_one(question, 0), law_of_one(question, 1)
+    one, two = distribution_of_one(question, 0), distribution_of_one(question, 1)
     both = {(a, b): p * q for a, p in one.items() for b, q in two.items()}
-    assert law_of_many(question, [0, 1], monkeypatch) == both
+    assert distribution_of_many(question, [0, 1], monkeypatch) == both
 
 
 @pytest.mark.parametrize("epsilon", ["ln(2)", 3])
-def test_the_law_of_numbers_on_the_points_is_the_client_s_exactly(
+def test_the_distribution_of_numbers_on_the_points_is_the_client_s_exactly(
     epsilon: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     question = about(epsilon)
     for answer in (0, 1):
-        law = {each: p for (each,), p in law_of_many(question, [answer], monkeypatch).items()}
-        assert law == law_of_one(question, Fraction(answer))
+        distribution = {
+            each: p for (each,), p in distribution_of_many(question, [answer], monkeypatch).items()
+        }
+        assert distribution == distribution_of_one(question, Fraction(answer))
 
 
 @pytest.mark.parametrize("number", [0.1, 0.5, 1 / 3, 0.999, 2.0**-60])
@@ -138,29 +144,33 @@ def test_a_number_is_rounded_up_with_the_chance_of_its_rest(number: float, steps
 def test_counts_of_many_reports(name: str, choices: int, epsilon: object) -> None:
     """By a chi-square test, false alarm 1e-6 for each of the twelve.
 
-    The twin: the law of a ratio 5 % greater, where the same counts must fail.
+    The twin: the distribution of a ratio 5 % greater, where the same counts must fail.
     """
     question = asked(name, choices, epsilon)
     drawn = randomize_many(question, np.full(400_000, 1), source=SeededSource(7))
-    assert chance(drawn, law_of_one(question, 1)) > FALSE_ALARM
+    assert chance(drawn, distribution_of_one(question, 1)) > FALSE_ALARM
     wrong = asked(name, choices, question.loss.upper + Fraction(1, 20))
-    assert chance(drawn, law_of_one(wrong, 1)) < FALSE_ALARM
+    assert chance(drawn, distribution_of_one(wrong, 1)) < FALSE_ALARM
 
 
 @pytest.mark.parametrize("epsilon", [1, 4])
 def test_counts_of_many_marks(epsilon: object) -> None:
-    """The same for numbers, false alarm 1e-6; the twin is the law of a number 0.02 greater."""
+    """The same for numbers, false alarm 1e-6; the twin is a number 0.02 greater."""
     question, number = about(epsilon), 0.25
     drawn = randomize_many(question, np.full(400_000, number), source=SeededSource(7))
-    assert chance(drawn, law_of_one(question, Fraction(number))) > FALSE_ALARM
-    assert chance(drawn, law_of_one(question, Fraction(number + 0.02))) < FALSE_ALARM
+    assert chance(drawn, distribution_of_one(question, Fraction(number))) > FALSE_ALARM
+    assert chance(drawn, distribution_of_one(question, Fraction(number + 0.02))) < FALSE_ALARM
 
 
-def chance(drawn: NDArray[Any], law: dict[int, Fraction]) -> float:
-    """How likely counts as far off as these are under a law; 0 where it cannot give some."""
-    counts = np.bincount(numbered(drawn), minlength=max(law) + 1)
-    seen = [int(counts[each]) for each in law]
-    return surprise(seen, [float(p) for p in law.values()]) if sum(seen) == len(drawn) else 0.0
+def chance(drawn: NDArray[Any], distribution: dict[int, Fraction]) -> float:
+    """How likely counts are to be as far off as these; 0 where some cannot be given."""
+    counts = np.bincount(numbered(drawn), minlength=max(distribution) + 1)
+    seen = [int(counts[each]) for each in distribution]
+    return (
+        surprise(seen, [float(p) for p in distribution.values()])
+        if sum(seen) == len(drawn)
+        else 0.0
+    )
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

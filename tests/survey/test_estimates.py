@@ -87,22 +87,22 @@ def test_sets_and_buckets_have_the_known_sizes() -> None:
             assert choose_protocol("subset", choices, loss).parameters["size"] == row[place][1]
 
 
-# --- Bias and variance: by the exact law ------------------------------------------------------
+# --- Bias and variance: by the exact distribution -------------------------------------------------
 
 
 @pytest.mark.parametrize("choices", [2, 3, 4])
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_one_report_has_the_mean_and_the_variance_that_are_claimed(name: str, choices: int) -> None:
-    """Exactly, from the law of the client's own code."""
+    """Exactly, from the distribution of the client's own code."""
     protocol = asked(name, choices, "ln(3)").protocol
     gap = protocol.hit - protocol.miss
     for answer in range(choices):
         reports = reports_of(protocol, answer)
         for choice in range(choices):
             seen = [(int(each) - protocol.miss) / gap for each in reports.supports[:, choice]]
-            law = list(zip(seen, reports.chances, strict=True))
-            mean = sum((value * chance for value, chance in law), Fraction())
-            square = sum((value**2 * chance for value, chance in law), Fraction())
+            distribution = list(zip(seen, reports.chances, strict=True))
+            mean = sum((value * chance for value, chance in distribution), Fraction())
+            square = sum((value**2 * chance for value, chance in distribution), Fraction())
             assert mean == (answer == choice)
             assert square - mean**2 == protocol.variance(Fraction(int(answer == choice)))
 
@@ -133,7 +133,7 @@ def mean_is_off(shares: NDArray[np.float64], truth: float, variance: float) -> b
 def variance_is_off(shares: NDArray[np.float64], variance: float) -> bool:
     """Return whether a variance is off by more than chance: false alarm about 1e-7."""
     ratio = (shares.size - 1) * shares.var(ddof=1) / variance
-    return bool(min(law(ratio, shares.size - 1) for law in (chi2.cdf, chi2.sf)) < 5e-8)
+    return bool(min(tail(ratio, shares.size - 1) for tail in (chi2.cdf, chi2.sf)) < 5e-8)
 
 
 def drawn_shares(protocol: Protocol, seed: int) -> NDArray[np.float64]:

@@ -97,8 +97,8 @@ def test_no_size_has_a_wrong_bound_near_a_thousand(alpha: float) -> None:
 # --- Coins that are not alike -----------------------------------------------------------------
 
 
-def law(chances: Sequence[float]) -> NDArray[np.float64]:
-    """Return the exact law of the number of heads."""
+def distribution(chances: Sequence[float]) -> NDArray[np.float64]:
+    """Return the exact distribution of the number of heads."""
     found = np.ones(1)
     for chance in chances:
         found = np.convolve(found, [1 - chance, chance])
@@ -116,7 +116,7 @@ def worst_failure(
     bounds = below(np.arange(coins + 1), coins, alpha)
     for each in combinations_with_replacement(chances, coins):
         wrong = bounds > np.mean(each) * (1 + 1e-12)
-        worst = max(worst, float(law(each)[wrong].sum()) - alpha)
+        worst = max(worst, float(distribution(each)[wrong].sum()) - alpha)
     return worst
 
 
@@ -150,7 +150,7 @@ def test_the_bound_for_alike_coins_alone_is_seen_to_fail() -> None:
 def test_the_class_of_forty_is_covered_exactly(share: int) -> None:
     """The book's class (M-RR-2): j of 40 pupils cheated, and each tells the truth with 2/3."""
     coin = Response(2, read_loss("ln(2)"))
-    heads = law([2 / 3] * share + [1 / 3] * (40 - share))
+    heads = distribution([2 / 3] * share + [1 / 3] * (40 - share))
     question = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}).questions
     inside = 0.0
     for count, chance in enumerate(heads):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from sfumato.survey.client.draws import law_of
+from sfumato.survey.client.draws import distribution_of
 from sfumato.survey.collector.means import estimate_mean, mean_bounds
 from sfumato.survey.collector.tally import Tally
 from tests.survey.drawn import SURVEYS, numbered, too_few
@@ -40,12 +40,12 @@ CROWDS: list[Mapping[str, int]] = [
 
 
 @cache
-def law(window: Window, number: Fraction) -> dict[int, Fraction]:
-    return law_of(partial(window.randomize, number))
+def distribution(window: Window, number: Fraction) -> dict[int, Fraction]:
+    return distribution_of(partial(window.randomize, number))
 
 
 def chances(window: Window, number: str) -> Floats:
-    exact = law(window, Fraction(number))
+    exact = distribution(window, Fraction(number))
     return np.array([float(exact.get(mark, 0)) for mark in range(window.marks)])
 
 
@@ -76,11 +76,12 @@ def bounds(window: Window, rows: Counts, alpha: float) -> tuple[Floats, Floats]:
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("number", ["0", "1/3", "0.45", "1"])
 def test_one_report_is_right_on_average(epsilon: str, number: str) -> None:
-    """Exactly, from the law of the client's own code, with the variance that is claimed."""
+    """Exactly, by the client's own code, with the variance that is claimed."""
     window = numbered(epsilon).protocol
     start, rise = window.line
     told = [
-        ((mark - start) / rise, chance) for mark, chance in law(window, Fraction(number)).items()
+        ((mark - start) / rise, chance)
+        for mark, chance in distribution(window, Fraction(number)).items()
     ]
     mean = sum((value * chance for value, chance in told), Fraction())
     square = sum((value**2 * chance for value, chance in told), Fraction())

@@ -158,13 +158,13 @@ def test_consistent_pairs_sum_to_one() -> None:
 
 def kinds_of(epsilons: tuple[str, str]) -> Kinds:
     """Return what two coins say of people with neither answer, with one, and with both."""
-    values, laws = [], []
+    values, distributions = [], []
     for epsilon in epsilons:
         coin = Response(2, read_loss(epsilon))
         gap = coin.hit - coin.miss
         values.append([float(-coin.miss / gap), float((1 - coin.miss) / gap)])
-        laws.append([[1 - float(p), float(p)] for p in (coin.miss, coin.hit)])
-    rows = [np.outer(a, b).ravel() for a in laws[0] for b in laws[1]]
+        distributions.append([[1 - float(p), float(p)] for p in (coin.miss, coin.hit)])
+    rows = [np.outer(a, b).ravel() for a in distributions[0] for b in distributions[1]]
     return Kinds(np.outer(values[0], values[1]).ravel(), np.array(rows))
 
 
@@ -207,7 +207,8 @@ def multinomials(kinds: Kinds, crowd: Counts, outcomes: Counts) -> Floats:
     for kind, many in enumerate(crowd):
         for _ in range(many):
             table = sum(
-                np.roll(table, 1, axis=value) * kinds.laws[kind, value] for value in range(4)
+                np.roll(table, 1, axis=value) * kinds.distributions[kind, value]
+                for value in range(4)
             )
     return np.array([table[tuple(each)] for each in outcomes])
 

@@ -1,4 +1,4 @@
-"""Every protocol keeps its guarantee: by its exact law, and by a black-box audit (M-RR-1)."""
+"""Every protocol keeps its guarantee: by its exact output, and by a black-box audit (M-RR-1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.audit import Datasets, each
-from sfumato.survey.client.draws import Draws, law_of
+from sfumato.survey.client.draws import Draws, distribution_of
 from sfumato.survey.client.protocols import Hashing, Permanent, Response, Subset, Unary, Window
 from sfumato.survey.client.protocols.bits import bit, written_bits
 from sfumato.survey.client.ratios import read_loss
@@ -40,8 +40,8 @@ class SeededDraws(Draws):
         return self._random.randrange(probability.denominator) < probability.numerator
 
 
-def law(protocol: Protocol, answer: int) -> dict[Report, Fraction]:
-    return law_of(lambda draws: protocol.randomize(answer, draws))
+def distribution(protocol: Protocol, answer: int) -> dict[Report, Fraction]:
+    return distribution_of(lambda draws: protocol.randomize(answer, draws))
 
 
 def asked(protocol: str, choices: int, epsilon: object) -> ChoiceQuestion:
@@ -86,8 +86,8 @@ class Forgetful(Subset):
 @pytest.mark.parametrize("wrong", [Boastful, Forgetful])
 def test_a_wrong_protocol_is_refuted(wrong: type[Protocol]) -> None:
     protocol = wrong(4, read_loss("ln(2)"))
-    laws = {each: law(protocol, each) for each in range(4)}
-    assert not sf.verify(laws, epsilon="ln(2)")
+    distributions = {each: distribution(protocol, each) for each in range(4)}
+    assert not sf.verify(distributions, epsilon="ln(2)")
 
 
 @pytest.mark.parametrize(("choices", "epsilon"), SETTINGS)
@@ -96,7 +96,7 @@ def test_hits_and_misses_are_those_of_the_code(name: str, choices: int, epsilon:
     choices = min(choices, 4) if name == "permanent" else choices
     protocol = asked(name, choices, epsilon).protocol
     for answer in range(choices):
-        told = law(protocol, answer)
+        told = distribution(protocol, answer)
         assert sum(told.values()) == 1
         assert all(map(protocol.allows, told))
         for choice in range(choices):
@@ -154,7 +154,7 @@ def test_a_window_is_private_without_bias_and_as_exact_as_it_says(epsilon: str) 
     assert isinstance(window, Window)
     zero, rise = window.line
     for number in (Fraction(0), Fraction(1, 7), Fraction(1, 2), Fraction(1)):
-        told = law_of(lambda draws: window.randomize(number, draws))  # noqa: B023 (used at once)
+        told = distribution_of(lambda draws: window.randomize(number, draws))  # noqa: B023 (used at once)
         mean = sum(mark * chance for mark, chance in told.items())
         assert (mean - zero) / rise == number
         spread = sum((mark - mean) ** 2 * chance for mark, chance in told.items())
@@ -177,22 +177,22 @@ class TestPermanentAnswers:
             bits = self.protocol.draw_permanent(answer, draws)
             return self.protocol.report(bits, draws), self.protocol.report(bits, draws)
 
-        return law_of(two_reports)
+        return distribution_of(two_reports)
 
     def forgotten(self, answer: int) -> dict[tuple[str, str], Fraction]:
         def two_reports(draws: Draws) -> tuple[str, str]:
             return self.protocol.randomize(answer, draws), self.protocol.randomize(answer, draws)
 
-        return law_of(two_reports)
+        return distribution_of(two_reports)
 
     def test_two_reports_tell_less_than_a_lifetime(self) -> None:
-        laws = {each: self.remembered(each) for each in (0, 1)}
-        assert sf.verify(laws, epsilon="ln(3)")
-        assert not sf.verify(laws, epsilon="ln(2)")
+        distributions = {each: self.remembered(each) for each in (0, 1)}
+        assert sf.verify(distributions, epsilon="ln(3)")
+        assert not sf.verify(distributions, epsilon="ln(2)")
 
     def test_without_a_memory_they_tell_more(self) -> None:
-        laws = {each: self.forgotten(each) for each in (0, 1)}
-        assert not sf.verify(laws, epsilon="ln(3)")
+        distributions = {each: self.forgotten(each) for each in (0, 1)}
+        assert not sf.verify(distributions, epsilon="ln(3)")
 
     @pytest.mark.full
     def test_the_black_box_agrees_and_catches_who_forgets(self) -> None:
@@ -221,7 +221,7 @@ class TestPermanentAnswers:
     def test_one_report_is_that_of_unary_encoding(self) -> None:
         unary = Unary(2, self.protocol.loss)
         assert (self.protocol.hit, self.protocol.miss) == (unary.hit, unary.miss)
-        assert law(self.protocol, 0) == law(unary, 0)
+        assert distribution(self.protocol, 0) == distribution(unary, 0)
 
 
 def test_sets_are_never_worse_than_the_other_protocols() -> None:
@@ -272,11 +272,15 @@ class TestTheTeachersQuestion:
     def test_it_is_ln_2_private_for_every_pupil(self) -> None:
         survey = self.survey("2/3")
         pupils = Datasets(["yes", "no"], size=40)
-        verdict = sf.verify(each(survey.questions["cheated"].law), inputs=pupils, epsilon=sf.Ln(2))
+        verdict = sf.verify(
+            each(survey.questions["cheated"].distribution), inputs=pupils, epsilon=sf.Ln(2)
+        )
         assert verdict
         assert verdict.epsilon.exact == sf.Ln(2) == survey.guarantee.exact_epsilon
         assert verdict.pairs == 40 * 2**39
 
     def test_with_three_quarters_it_is_not(self) -> None:
-        law = self.survey("3/4").questions["cheated"].law
-        assert not sf.verify(each(law), inputs=Datasets(["yes", "no"], size=40), epsilon=sf.Ln(2))
+        distribution = self.survey("3/4").questions["cheated"].distribution
+        assert not sf.verify(
+            each(distribution), inputs=Datasets(["yes", "no"], size=40), epsilon=sf.Ln(2)
+        )

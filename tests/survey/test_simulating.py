@@ -43,7 +43,7 @@ def of_one(epsilon: object = 2, choices: int = 4) -> Survey:
 
 
 def test_people_answer_by_their_shares() -> None:
-    """A chi-square test, false alarm 1e-6; the twin is the law of one share 0.01 greater."""
+    """A chi-square test, false alarm 1e-6; the twin has one share 0.01 greater."""
     shares = [0.1, 0.2, 0.3, 0.4]
     done = simulate(of_one(), 100_000, shares={"q": shares}, source=SeededSource(1))
     assert surprise(done.truth["q"], shares) > FALSE_ALARM

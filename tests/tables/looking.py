@@ -1,4 +1,4 @@
-"""Small private tables, the cells their rows fall into, and the laws of what is chosen there."""
+"""Small private tables, the cells of their rows, and the distribution of what is chosen there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sfumato.tables import Plan, PrivateTable, Query
 
     Visit = tuple[str, str, Any]
-    Laws = tuple[dict[Any, arb], dict[Any, arb]]
+    Distributions = tuple[dict[Any, arb], dict[Any, arb]]
 
 BITS = 192
 
@@ -47,10 +47,13 @@ def cells_of(query: Query, plan: Plan) -> NDArray[np.int64]:
     return exact_cells(rows, plan.keys, plan.looks[0].look.tally, plan.contribution)
 
 
-def together(laws: Sequence[Any]) -> dict[tuple[Any, ...], arb]:
-    """The law of choices made in each group by itself."""
+def together(distributions: Sequence[Any]) -> dict[tuple[Any, ...], arb]:
+    """The distribution of choices made in each group by itself."""
     with working_precision(BITS):
-        chances = [{each: law.ball(each) for each in law.outcomes} for law in laws]
+        chances = [
+            {each: distribution.ball(each) for each in distribution.outcomes}
+            for distribution in distributions
+        ]
         return {
             outcome: prod(
                 (chance[each] for chance, each in zip(chances, outcome, strict=True)),
@@ -68,14 +71,14 @@ def keeps(one: dict[Any, arb], other: dict[Any, arb], epsilon: Any) -> bool:
         return all(p <= factor * q and q <= factor * p for p, q in pairs)
 
 
-def both_laws(
+def both_distributions(
     neighbours: Iterable[PrivateTable], ask: Callable[[PrivateTable], Query], choice: Any
-) -> Laws:
-    """The law of what is chosen in all groups, on each of two tables."""
-    one, other = (_law(ask(table), choice) for table in neighbours)
+) -> Distributions:
+    """The distribution of what is chosen in all groups, on each of two tables."""
+    one, other = (_distribution(ask(table), choice) for table in neighbours)
     return one, other
 
 
-def _law(query: Query, choice: Any) -> dict[tuple[Any, ...], arb]:
+def _distribution(query: Query, choice: Any) -> dict[tuple[Any, ...], arb]:
     plan = query.plan(epsilon=1)
-    return together([choice(plan).law(group) for group in cells_of(query, plan)])
+    return together([choice(plan).distribution(group) for group in cells_of(query, plan)])

@@ -1,4 +1,4 @@
-"""The most frequent values of private tables: law over groups, order, declared values."""
+"""The most frequent values of private tables: distribution over groups, order, declared values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.privacy import ZeroConcentratedDP
 from sfumato.sampling import SeededSource
 from tests.cases import cases
-from tests.tables.looking import both_laws, cells_of, keeps, visits
+from tests.tables.looking import both_distributions, cells_of, keeps, visits
 
 HERE = [("p", "a", 0), ("q", "a", 1), ("q", "b", 1), ("r", "b", 2), ("s", "b", 2)]
 MANY = [("z", ward, x) for ward, x in (*[("a", 2)] * 3, *[("b", 0)] * 4)]
@@ -41,7 +41,7 @@ def chosen(plan: Any) -> Any:
 def test_choices_in_all_groups_keep_the_guarantee(method: str, more: Any) -> None:
     """Counts move the same way in every group, so half the noise is enough (M-EXP-1)."""
     tables = visits(HERE), visits([*HERE, *more])
-    assert keeps(*both_laws(tables, favourite(method), chosen), 1)
+    assert keeps(*both_distributions(tables, favourite(method), chosen), 1)
 
 
 @each_method
@@ -53,8 +53,8 @@ def test_a_twin_with_a_smaller_sensitivity_breaks_the_guarantee(method: str) -> 
         right = chosen(plan)
         return type(right)(epsilon=1, sensitivity=right.sensitivity / 3, monotone=True)
 
-    assert keeps(*both_laws(tables, favourite(method), chosen), 1)
-    assert not keeps(*both_laws(tables, favourite(method), wrong), 1)
+    assert keeps(*both_distributions(tables, favourite(method), chosen), 1)
+    assert not keeps(*both_distributions(tables, favourite(method), wrong), 1)
 
 
 @each_method
@@ -65,7 +65,7 @@ def test_a_substituted_person_is_guaranteed_as_much(method: str) -> None:
         for ward, x in (("a", 0), ("b", 2))
     ]
     assert chosen(favourite(method)(tables[0]).plan(epsilon=1)).sensitivity == 4 * 2**16
-    assert keeps(*both_laws(tables, favourite(method), chosen), 1)
+    assert keeps(*both_distributions(tables, favourite(method), chosen), 1)
 
 
 def cities(counts: dict[str, int]) -> Any:
@@ -85,8 +85,8 @@ def test_the_most_frequent_come_first_and_each_once(method: str) -> None:
     assert "Rome" in str(answer)
 
 
-def test_peeling_draws_from_the_law_of_its_rounds() -> None:
-    """Both of two choices, against the product of their laws; a wrong ε is told apart."""
+def test_peeling_draws_from_the_distribution_of_its_rounds() -> None:
+    """Both of two choices, against the product of their distributions; a wrong ε is told apart."""
     table = cities({"Lyon": 3, "Oslo": 2, "Rome": 1})
     query = table.agg(top=sf.top_k("city", 2, method="exponential"))
     plan = query.plan(epsilon=2)
@@ -96,7 +96,8 @@ def test_peeling_draws_from_the_law_of_its_rounds() -> None:
         choice = sf.Exponential(epsilon=epsilon, sensitivity=1, monotone=True)
         left = {place: each for place, each in enumerate(counts) if place != first}
         return (
-            choice.law(counts).probability(first).upper * choice.law(left).probability(second).upper
+            choice.distribution(counts).probability(first).upper
+            * choice.distribution(left).probability(second).upper
         )
 
     assert sum(chance(*pair, 1) for pair in permutations(range(4), 2)) == pytest.approx(1)

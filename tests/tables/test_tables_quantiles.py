@@ -1,4 +1,4 @@
-"""Quantiles, medians and extremes of private tables: law, neighbours, ties, bars that cover."""
+"""Quantiles, medians and extremes of private tables: output, neighbours, ties, bars that cover."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sfumato.privacy import AddRemove, ZeroConcentratedDP
 from sfumato.sampling import SeededSource
 from sfumato.tables.plan.selecting.ranks import PARTS
 from sfumato.tables.run.selecting import QuantileTree, release_cells
-from tests.tables.looking import both_laws, cells_of, keeps, visits
+from tests.tables.looking import both_distributions, cells_of, keeps, visits
 
 HERE = [("p", "a", 0), ("q", "a", 1), ("q", "b", 1), ("r", "b", 3), ("s", "b", 2)]
 #: Somebody with seven rows in both wards, of which two count.
@@ -43,9 +43,11 @@ def one_choice(plan: Any, share: float = 1) -> Any:
 def test_choices_in_all_groups_keep_the_guarantee_for_a_person_in_several(more: Any) -> None:
     """M-EXP-1 over groups: the losses of a person add up to no more than the limit."""
     tables = visits(HERE), visits([*HERE, *more])
-    one, other = both_laws(tables, median, one_choice)
+    one, other = both_distributions(tables, median, one_choice)
     assert keeps(one, other, 1)
-    one, other = both_laws(tables, largest, lambda plan: plan.looks[0].look.mechanism(*both(plan)))
+    one, other = both_distributions(
+        tables, largest, lambda plan: plan.looks[0].look.mechanism(*both(plan))
+    )
     assert keeps(one, other, 1)
 
 
@@ -56,8 +58,8 @@ def both(plan: Any) -> tuple[Any, Any]:
 def test_a_twin_with_a_third_of_the_sensitivity_breaks_the_guarantee() -> None:
     lonely = [("p", "a", 3)] * 2 + [("q", "b", 0)] * 2
     tables = visits(lonely), visits([*lonely, ("z", "a", 0), ("z", "b", 3)])
-    right = both_laws(tables, median, one_choice)
-    wrong = both_laws(tables, median, lambda plan: one_choice(plan, 1 / 4))
+    right = both_distributions(tables, median, one_choice)
+    wrong = both_distributions(tables, median, lambda plan: one_choice(plan, 1 / 4))
     assert keeps(*right, 1)
     assert not keeps(*wrong, 1)
 
@@ -69,7 +71,7 @@ def test_a_substituted_person_is_guaranteed_as_much() -> None:
     ]
     step = median(tables[0]).plan(epsilon=1).looks[0]
     assert step.sensitivity(step.contribution) == 4 * 2**16
-    one, other = both_laws(tables, median, one_choice)
+    one, other = both_distributions(tables, median, one_choice)
     assert keeps(one, other, 1)
 
 
@@ -96,10 +98,12 @@ def chances(weights: Any, rank: Fraction, rate: float) -> Any:
 
 
 @pytest.mark.parametrize("rank", [Fraction(1, 2), Fraction(1, 5), Fraction(1)])
-def test_the_law_is_that_of_the_definition(rank: Fraction) -> None:
-    law = ExponentialQuantile(epsilon=1, rank=rank, sensitivity=3).law([2, 0, 5, 1])
+def test_the_distribution_is_that_of_the_definition(rank: Fraction) -> None:
+    distribution = ExponentialQuantile(epsilon=1, rank=rank, sensitivity=3).distribution(
+        [2, 0, 5, 1]
+    )
     rate = 1 / (2 * 3 * max(rank, 1 - rank))
-    found = [law.probability(place).upper for place in range(4)]
+    found = [distribution.probability(place).upper for place in range(4)]
     assert found == pytest.approx(chances([2, 0, 5, 1], rank, float(rate)), rel=1e-9)
 
 
@@ -125,8 +129,8 @@ def test_the_tree_costs_its_levels() -> None:
     tree = QuantileTree(ranks, Fraction(1, 2), Fraction(1), AddRemove())
     mechanism = tree.mechanism(Fraction(1, 2))
     rate = 0.5 / PARTS
-    law = mechanism.law([PARTS, 0, 4 * PARTS])
-    assert law.probability(1).upper == pytest.approx(
+    distribution = mechanism.distribution([PARTS, 0, 4 * PARTS])
+    assert distribution.probability(1).upper == pytest.approx(
         chances([PARTS, 0, 4 * PARTS], Fraction(1, 2), rate)[1], rel=1e-6
     )
     assert all(worst_loss(*pair, rate) <= 1 + 1e-9 for pair in pairs)

@@ -45,7 +45,7 @@ class MechanismTable:
     counts: bool
 
     @property
-    def laws(self) -> dict[Key, Row]:
+    def distributions(self) -> dict[Key, Row]:
         """For each input the exact probabilities of the outputs."""
         return {key: _divided(row) for key, row in self.rows.items()}
 

@@ -46,5 +46,7 @@ def verify_table(
     """
     neighbours: Any = "all" if relation == _ALL else read_relation(relation, _ALL)
     table = read_mechanism(source, tables=isinstance(neighbours, AddRemove))
-    verdict = verify(table.laws, epsilon=epsilon, delta=delta, order=order, neighbours=neighbours)
+    verdict = verify(
+        table.distributions, epsilon=epsilon, delta=delta, order=order, neighbours=neighbours
+    )
     return replace(verdict, note=_COUNTS) if table.counts else verdict

@@ -1,6 +1,6 @@
 """Is the guarantee kept: exact verdicts, rigorous enclosures, and black-box audits.
 
-- You know the probabilities of the outputs, or a law: ``sf.verify`` proves or refutes.
+- You know the probabilities of the outputs, or a distribution: ``sf.verify`` proves or refutes.
 - You only have code: ``sf.audit(release, d0, d1, epsilon=1)`` looks for a violation by its outputs,
   and ``search_pairs`` for the datasets to do it on.
 - You have scores of an attack on a model: ``membership`` and ``one_run``.

@@ -102,7 +102,7 @@ class Judgement:
 
 
 class Comparison(ABC):
-    """The output law P on one input against the law Q on another, one way.
+    """The output distribution P on one input against the distribution Q on another, one way.
 
     Attributes
     ----------

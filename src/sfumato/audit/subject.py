@@ -1,4 +1,4 @@
-"""What is judged, by its signature: the law of its output, and what it says of itself."""
+"""What is judged, by its signature: its output distribution, and what it says of itself."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 
 from sfumato.audit.claim import Claim, read_claim
 from sfumato.audit.exact.datasets import Datasets
+from sfumato.audit.exact.distribution import distribution_of_table
 from sfumato.audit.exact.entries import column_of, has_columns, is_data
 from sfumato.audit.exact.independent import Each
-from sfumato.audit.exact.law import law_of_table
 from sfumato.audit.exact.neighbours import (
     Pairs,
     hardest_pairs,
@@ -37,8 +37,8 @@ class Subject:
 
     Attributes
     ----------
-    law
-        The function from an input to the law of the output.
+    distribution
+        The function from an input to the output distribution.
     inputs
         The inputs that it knows; None where any can be given.
     itself
@@ -46,7 +46,7 @@ class Subject:
         for a table.
     """
 
-    law: Callable[[Any], Any]
+    distribution: Callable[[Any], Any]
     inputs: tuple[Any, ...] | None
     itself: Any
 
@@ -92,7 +92,7 @@ class Subject:
 
 
 def read_subject(mechanism: Any) -> Subject:
-    """Return a mechanism by its signature: a table, a function, or an object with ``law``."""
+    """Read a mechanism by its signature: table, function, or an object with ``distribution``."""
     if isinstance(mechanism, type):
         raise InputError(
             "E-ARGUMENT-IS-CLASS",
@@ -100,18 +100,18 @@ def read_subject(mechanism: Any) -> Subject:
             "give a mechanism that is made of it",
             kind=mechanism.__name__,
         )
-    if not is_data(mechanism) and callable(getattr(mechanism, "law", None)):
-        return Subject(mechanism.law, None, mechanism)
+    if not is_data(mechanism) and callable(getattr(mechanism, "distribution", None)):
+        return Subject(mechanism.distribution, None, mechanism)
     table = _table(mechanism)
     if table is not None:
-        return Subject(law_of_table(table), tuple(table), None)
+        return Subject(distribution_of_table(table), tuple(table), None)
     if callable(mechanism):
         return Subject(mechanism, None, mechanism)
     hint = "; a file is verified by sfumato verify FILE" if isinstance(mechanism, str) else ""
     raise InputError(
         "E-ARGUMENT-TYPE",
         "a mechanism is a table of output probabilities for each input, a function that "
-        "returns them for an input, or an object with a method law",
+        "returns them for an input, or an object with a method distribution",
         "{mechanism} is none of these{hint}",
         mechanism=shown(mechanism),
         hint=hint,

@@ -32,25 +32,25 @@ def verify(
     Parameters
     ----------
     mechanism
-        A table: a mapping from inputs to laws, a matrix, a data frame, a ``Channel``; or a
-        function that returns the law of the output for an input; or an object with a method
-        ``law``.  A law gives each outcome its probability: Fractions, floats as the decimals
-        that were written, text such as "2/3", integers as counts, ``Exponentials`` as weights.
-        A column with an index has its labels for outcomes, and a frame of one row its columns.
-        Outcomes that Python holds equal are one outcome: 1, 1.0 and True, or 0.0 and -0.0; and
-        one NaN is like another.
+        A table: a mapping from inputs to distributions, a matrix, a data frame, a ``Channel``; or
+        a function that returns the output distribution for an input; or an object with a method
+        ``distribution``.  A distribution gives each outcome its probability: Fractions, floats as
+        the decimals that were written, text such as "2/3", integers as counts, ``Exponentials`` as
+        weights.  A column with an index has its labels for outcomes, and a frame of one row its
+        columns.  Outcomes that Python holds equal are one outcome: 1, 1.0 and True, or 0.0 and
+        -0.0; and one NaN is like another.
     epsilon, delta
         The guarantee; where no ε is given, the mechanism's own ``guarantee``.
     order
         The order of a Rényi guarantee.
     inputs
-        A list of inputs, or ``Datasets``; a table of laws knows its inputs.
+        A list of inputs, or ``Datasets``; a table of distributions knows its inputs.
     neighbours
         A relation, pairs of inputs, a function of two inputs, or "all"; the mechanism's own
         ``neighbours()`` or ``relation`` where nothing is given, else ``Substitute()``.  An input
         that is no tuple or list is a table of one row.
     effort
-        Up to how many bits laws that are known by enclosures only are refined.
+        Up to how many bits distributions that are known by enclosures only are refined.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def verify(
     """
     subject = read_subject(mechanism)
     worst = Worst(subject.claim(epsilon, delta, order))
-    examiner = Examiner(subject.law, worst, read_count(effort, "effort"))
+    examiner = Examiner(subject.distribution, worst, read_count(effort, "effort"))
     pairs = subject.pairs(inputs, neighbours)
     listed = 0
     for first, second in pairs.pairs:

@@ -1,6 +1,6 @@
 """How far apart are two distributions: Rényi, Kullback–Leibler, max, hockey-stick, statistical.
 
-Finite distributions give numbers; continuous laws (objects with a ``cdf``) give enclosures.
+Finite distributions give numbers; continuous ones (objects with a ``cdf``) give enclosures.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
 
 
 class HasCdf(Protocol):
-    """A continuous law: ours, a SciPy frozen distribution, or any object with a ``cdf``."""
+    """A continuous distribution: ours, a frozen one of SciPy, or any object with a ``cdf``."""
 
     def cdf(self, x: Any, /) -> Any:
         """Return the probability of outcomes up to ``x``."""
@@ -70,7 +70,7 @@ def renyi_divergence(
     Parameters
     ----------
     p, q
-        Two finite distributions over the same outcomes, or two continuous laws.
+        Two finite distributions over the same outcomes, or two continuous ones.
     order
         0 or more; ``math.inf`` for the max divergence.
     base
@@ -79,7 +79,7 @@ def renyi_divergence(
     Returns
     -------
     float or Enclosure
-        An enclosure for continuous laws.
+        An enclosure for continuous distributions.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def kl_divergence(p: Any, q: Any, *, base: float = math.e) -> float | Enclosure:
     Parameters
     ----------
     p, q
-        Two finite distributions over the same outcomes, or two continuous laws.
+        Two finite distributions over the same outcomes, or two continuous ones.
     base
         Of the logarithm: ``math.e`` gives nats, 2 bits.
 
@@ -162,7 +162,7 @@ def max_divergence(
     Parameters
     ----------
     p, q
-        Two finite distributions over the same outcomes, or two continuous laws.
+        Two finite distributions over the same outcomes, or two continuous ones.
     delta
         From 0 to 1.
     base
@@ -226,7 +226,7 @@ def hockey_stick(
     Parameters
     ----------
     p, q
-        Two finite distributions over the same outcomes, or two continuous laws.
+        Two finite distributions over the same outcomes, or two continuous ones.
     epsilon
         Any number, infinities included, or ``Ln(2)`` for ln 2 exactly.
     witness

@@ -123,7 +123,7 @@ def _not_a_column(value: object, name: str) -> InputError:
     if callable(getattr(value, "cdf", None)):
         return InputError(
             "E-DISTRIBUTION-FORM",
-            "{name} is a continuous law",
+            "{name} is a continuous distribution",
             "this is measured of finite distributions only",
             name=Argument(name),
         )

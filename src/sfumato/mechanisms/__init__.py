@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from sfumato.mechanisms.choices.permute_and_flip import PermuteAndFlip
     from sfumato.mechanisms.choices.randomized_response import RandomizedResponse
     from sfumato.mechanisms.choices.report_noisy_max import ReportNoisyMax
+    from sfumato.mechanisms.distributions.output import FiniteDistribution, OutputDistribution
     from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
     from sfumato.mechanisms.estimators.exponential_quantile import ExponentialQuantile
     from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
     from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
     from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
-    from sfumato.mechanisms.laws.law import FiniteLaw, Law
     from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
     from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
     from sfumato.mechanisms.noise.gaussian import Gaussian
@@ -34,11 +34,11 @@ __all__ = [
     "Exponential",
     "ExponentialMedian",
     "ExponentialQuantile",
-    "FiniteLaw",
+    "FiniteDistribution",
     "Gaussian",
     "Laplace",
-    "Law",
     "Mechanism",
+    "OutputDistribution",
     "PartitionSelection",
     "PermuteAndFlip",
     "PrivateTree",
@@ -69,7 +69,7 @@ __getattr__, __dir__ = door(
         "estimators.propose_test_release": "ProposeTestRelease",
         "estimators.sample_aggregate": "SampleAndAggregate",
         "estimators.smooth_median": "SmoothMedian",
-        "laws.law": "FiniteLaw Law",
+        "distributions.output": "FiniteDistribution OutputDistribution",
         "noise.discrete_gaussian": "DiscreteGaussian",
         "noise.discrete_laplace": "DiscreteLaplace",
         "noise.gaussian": "Gaussian",

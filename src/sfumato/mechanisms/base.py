@@ -1,4 +1,4 @@
-"""What every mechanism answers: its guarantee, its exact law, its error, its theorem."""
+"""What every mechanism answers: its guarantee, output distribution, error and theorem."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sfumato.sampling import read_source
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.mechanisms.laws.law import Law
+    from sfumato.mechanisms.distributions.output import OutputDistribution
     from sfumato.printing.plotting import Chart
     from sfumato.privacy import Guarantee, Relation
     from sfumato.privacy.events import Event
@@ -109,14 +109,14 @@ class Mechanism(ABC, Generic[Value, Output]):
         """
 
     @abstractmethod
-    def law(self, value: Value) -> Law[Any]:
-        """Return the exact law of what ``release`` gives out for a private value.
+    def distribution(self, value: Value) -> OutputDistribution[Any]:
+        """Return the exact output distribution of ``release`` for a private value.
 
         Examples
         --------
         >>> import sfumato as sf
-        >>> law = sf.DiscreteLaplace(epsilon=1).law(42)
-        >>> round(law.probability(42).upper, 12)
+        >>> distribution = sf.DiscreteLaplace(epsilon=1).distribution(42)
+        >>> round(distribution.probability(42).upper, 12)
         0.46211715726
         """
 
@@ -197,7 +197,7 @@ class Mechanism(ABC, Generic[Value, Output]):
 
     @abstractmethod
     def _draw(self, value: Value, source: BitSource) -> Output:
-        """Return one draw from the law of the value; all checks come before the first bit."""
+        """Return one draw from the output distribution; all checks come before the first bit."""
 
 
 def _said(value: Any) -> str:

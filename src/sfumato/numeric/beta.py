@@ -1,7 +1,7 @@
-"""Quantiles of beta laws, by Newton's steps on the area under a density.
+"""Quantiles of beta distributions, by Newton's steps on the area under a density.
 
 Let u be the log-odds of a point, less those of the mean p = a/(a + b).  On that scale the density
-of a beta law is C·exp(g(u)) with
+of a beta distribution is C·exp(g(u)) with
 
     g(u) = a·u - (a + b)·ln(1 + p·(e^u - 1)),
 
@@ -39,14 +39,14 @@ _NEAR, _MOST_STEPS = 1e-5, 50
 
 
 def beta_below(first: ArrayLike, second: ArrayLike, level: float) -> Floats:
-    """Return points below which beta laws have a mass of at most ``level``.
+    """Return points below which beta distributions have a mass of at most ``level``.
 
     It is less than that by 1e-6 of it at most, where floats are close enough to each other.
 
     Parameters
     ----------
     first, second
-        The parameters of the laws, at least 1.
+        The parameters of the distributions, at least 1.
     level
         The mass, above 0 and below 1.
     """
@@ -55,7 +55,7 @@ def beta_below(first: ArrayLike, second: ArrayLike, level: float) -> Floats:
 
 
 def beta_above(first: ArrayLike, second: ArrayLike, level: float) -> Floats:
-    """Return points above which beta laws have a mass of at most ``level``.
+    """Return points above which beta distributions have a mass of at most ``level``.
 
     Where floats near 1 are too far apart for that, it is the next float above.
     """
@@ -64,7 +64,7 @@ def beta_above(first: ArrayLike, second: ArrayLike, level: float) -> Floats:
 
 
 def beta_quantile(first: ArrayLike, second: ArrayLike, level: float) -> Floats:
-    """Return about the points below which beta laws have mass ``level``, on either side."""
+    """Return about the points below which beta distributions have mass ``level``, both sides."""
     return _solved(first, second, level)[0]
 
 
@@ -92,7 +92,7 @@ def _solved(first: ArrayLike, second: ArrayLike, level: float) -> tuple[Floats, 
 
 
 class _LogOdds:
-    """Beta laws on the scale of log-odds, each with its mean at 0."""
+    """Beta distributions on the scale of log-odds, each with its mean at 0."""
 
     def __init__(self, first: Floats, second: Floats) -> None:
         total = first + second

@@ -49,7 +49,7 @@ class Posterior:
     least, greatest
         The least and the greatest probability after seeing the output, rounded outwards.
     failure
-        How far, in statistical distance, the laws of the output are at most from laws for which
+        How far, in statistical distance, the output distributions are at most from ones for which
         these bounds hold at every single output: δ/(1 + e^ε), rounded up.  It is 0 for a pure
         guarantee, where the bounds always hold.  It does not bound how often they are passed.
 
@@ -71,8 +71,8 @@ def posterior(*, prior: NumberLike, epsilon: EpsilonLike, delta: NumberLike = 0)
 
     With δ = 0 the odds change by a factor of at most e^ε, whatever the output and whatever else is
     known.  With δ > 0 no bound holds at every output; part 2 of lemma 3.17 of
-    :cite:p:`dwork2014` gives what does: the two laws of the output, with the person and without,
-    are each within statistical distance δ/(1 + e^ε) of laws for which it does.
+    :cite:p:`dwork2014` gives what does: both output distributions, with the person and without, are
+    each within statistical distance δ/(1 + e^ε) of one for which it does.
 
     Parameters
     ----------

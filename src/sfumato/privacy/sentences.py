@@ -155,8 +155,8 @@ def _posterior(epsilon: Epsilon | float, prior: NumberLike, delta: NumberLike) -
 def allowance(failure: float) -> str:
     """Return what δ > 0 takes from a bound on beliefs, by the ``failure`` of a posterior.
 
-    Lemma 3.17(2) of :cite:p:`dwork2014` speaks of laws so near to those of the output; it does not
-    bound how often the output that is drawn passes the bound, which can be far more often.
+    Lemma 3.17(2) of :cite:p:`dwork2014` speaks of distributions so near to those of the output; it
+    does not bound how often the output that is drawn passes the bound, which can be far more often.
     """
     return (
         f"some change of at most {digits_above(failure, 3)} in the chance of any set of outputs "

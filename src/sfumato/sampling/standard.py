@@ -30,7 +30,7 @@ _GUARD = 160
 
 @dataclass(frozen=True)
 class StandardNoise:
-    """A law that is symmetric around 0, whose draws are cells [k, k+1) / 2^52.
+    """A distribution that is symmetric around 0, whose draws are cells [k, k+1) / 2^52.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class StandardNoise:
         """Return the multiple of ``step`` nearest to value + scale·Z, for a Z in a given cell.
 
         Where the cell leaves several multiples possible, the place of Z within the cell is
-        refined until one remains: the answer has the exact law.
+        refined until one remains: the answer has the exact distribution.
         """
         middle, width = value / step + Fraction(1, 2), _steps_a_cell(scale, step)
         low, high = (_floor_of_sum(middle, width, end) for end in (cell, cell + 1))
@@ -80,12 +80,12 @@ class StandardNoise:
 
 
 def standard_laplace() -> StandardNoise:
-    """Return the law of density exp(-abs(z))/2."""
+    """Return the distribution of density exp(-abs(z))/2."""
     return _LAPLACE
 
 
 def standard_gaussian() -> StandardNoise:
-    """Return the law of density exp(-z²/2)/√(2π)."""
+    """Return the distribution of density exp(-z²/2)/√(2π)."""
     return _GAUSSIAN
 
 

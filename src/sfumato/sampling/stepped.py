@@ -1,9 +1,9 @@
-"""Draws from a stepped law: one short word picks the outcome, in nearly all cases.
+"""Draws from a stepped distribution: one short word picks the outcome, in nearly all cases.
 
 A 16-bit word picks a floor in all but a few per cent of cases, and the member of its cell is
 uniform: one table look-up and one exclusive or.  The other cases draw 64 bits more; a box is
 accepted by the true ratio, or all is drawn again; and where the bits fall on a boundary, balls and
-more bits decide.  Nothing is rounded: the law is the true one.
+more bits decide.  Nothing is rounded: the distribution is the true one.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class _Single(NamedTuple):
 
 @dataclass(frozen=True)
 class SteppedSampler:
-    """Independent draws from a stepped law.
+    """Independent draws from a stepped distribution.
 
     Parameters
     ----------
     steps
-        The law.
+        The distribution.
     """
 
     steps: Steps

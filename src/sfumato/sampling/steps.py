@@ -1,4 +1,4 @@
-"""A law on the integers, cut into steps that are drawn by one inverse CDF.
+"""A distribution on the integers, cut into steps that are drawn by one inverse CDF.
 
 The magnitudes are cut into cells of 2^shift members; over each cell the weight is a *floor*, equal
 for all its members, plus a *box* on top of the floor that the true weight fills in part.  Floors
@@ -41,7 +41,7 @@ _NARROW = 58
 
 @dataclass(frozen=True)
 class Steps:
-    """A law on the integers: a value x >= 0 has the weight of the magnitude x.
+    """A distribution on the integers: a value x >= 0 has the weight of the magnitude x.
 
     A value x < 0 has the weight of the magnitude -1 - x + ``below``.
 
@@ -50,8 +50,8 @@ class Steps:
     decay
         The weights of the magnitudes.
     below
-        The magnitude of -1: 1 for a law that is symmetric around 0, 0 for one around -1/2, None
-        for a law without negative values.
+        The magnitude of -1: 1 for a distribution that is symmetric around 0, 0 for one around -1/2,
+        None for a distribution without negative values.
     """
 
     decay: Decay

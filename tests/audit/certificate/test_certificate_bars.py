@@ -30,7 +30,7 @@ def drawn(kind: str, scales: list[float], seed: int) -> np.ndarray:
     return np.abs(sum(draw(0, each, DRAWS) for each in scales))
 
 
-def law(kind: str, spread: str) -> tuple[np.ndarray, np.ndarray]:
+def distribution(kind: str, spread: str) -> tuple[np.ndarray, np.ndarray]:
     """Whole numbers, and how likely the noise is each of them."""
     values = np.arange(-200, 201)
     sizes = np.abs(values) / float(spread)
@@ -40,7 +40,7 @@ def law(kind: str, spread: str) -> tuple[np.ndarray, np.ndarray]:
 
 def missed(kind: str, spread: str, times: tuple[float, float], reach: float) -> float:
     """How likely a sum of two noises, each times a number, is beyond a reach."""
-    values, weights = law(kind, spread)
+    values, weights = distribution(kind, spread)
     sums = np.abs(np.add.outer(times[0] * values, times[1] * values))
     return float(np.multiply.outer(weights, weights)[sums > reach + 1e-9].sum())
 
@@ -67,7 +67,7 @@ def test_the_tail_of_one_noise_is_that_of_whole_numbers(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("spread", [*COARSE, "7.9", "8.1", "15"])
 def test_the_tail_of_noise_of_few_steps_is_summed(kind: str, spread: str) -> None:
-    values, weights = law(kind, spread)
+    values, weights = distribution(kind, spread)
     noise = Noise(kind, Fraction(spread))
     for steps in range(int(3 * float(spread)) + 2):
         exact = float(weights[np.abs(values) > steps].sum())

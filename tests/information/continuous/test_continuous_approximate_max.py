@@ -8,7 +8,14 @@ import pytest
 from flint import arb
 
 from sfumato import information
-from sfumato.information.continuous import Gaussian, Laplace, Law, Logistic, Mixture, measures
+from sfumato.information.continuous import (
+    ContinuousDistribution,
+    Gaussian,
+    Laplace,
+    Logistic,
+    Mixture,
+    measures,
+)
 from sfumato.information.continuous.pairs import BallPair
 from sfumato.information.continuous.region import Work, excess_mass
 from sfumato.information.continuous.threshold import least_level
@@ -18,7 +25,9 @@ PAIRS = [(SAMPLED, Gaussian(0, 1)), (Gaussian(0, 1), Laplace(1, 1)), (Logistic(0
 
 
 @pytest.mark.parametrize(("p", "q"), PAIRS)
-def test_a_decision_takes_less_work_than_the_figure(p: Law, q: Law) -> None:
+def test_a_decision_takes_less_work_than_the_figure(
+    p: ContinuousDistribution, q: ContinuousDistribution
+) -> None:
     pair = BallPair(p, q)
     whole, decision = Work(6000), Work(6000)
     figure = excess_mass(pair, arb(0.125), work=whole)
@@ -31,7 +40,7 @@ def test_a_decision_takes_less_work_than_the_figure(p: Law, q: Law) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize(("p", "q"), PAIRS)
 def test_when_the_work_is_spent_the_bounds_are_wider_and_right(
-    p: Law, q: Law, monkeypatch: pytest.MonkeyPatch
+    p: ContinuousDistribution, q: ContinuousDistribution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = information.max_divergence(p, q, delta=1e-5)
     monkeypatch.setattr(measures, "Work", lambda: Work(200))
@@ -48,7 +57,9 @@ def test_when_the_work_is_spent_the_bounds_are_wider_and_right(
     ],
     ids=["narrow for its place", "spreads 300 orders apart"],
 )
-def test_laws_of_unlike_scale_are_told_apart_at_once(p: Law, q: Law, near: float) -> None:
+def test_distributions_of_unlike_scale_are_told_apart_at_once(
+    p: ContinuousDistribution, q: ContinuousDistribution, near: float
+) -> None:
     """The first took minutes, the second one: the line is now cut by size, not by length."""
     found = information.max_divergence(p, q, delta=1e-5)
     assert found.lower == pytest.approx(near, abs=1e-8)
@@ -70,7 +81,7 @@ def test_an_undecided_stretch_is_closed_in_from_both_sides() -> None:
     assert 3 < high < 3 + 1e-12
 
 
-def test_almost_equal_laws_start_from_the_bound_that_holds_for_all(
+def test_almost_equal_distributions_start_from_the_bound_that_holds_for_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(measures, "Work", lambda: Work(100))

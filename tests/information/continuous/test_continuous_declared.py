@@ -1,4 +1,4 @@
-"""Declared laws: enclosures that are right if the declaration is, refusals otherwise."""
+"""Declared distributions: enclosures that are right if the declaration is, refusals otherwise."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sfumato.numeric import Enclosure, Ln
 from tests.cases import cases
 from tests.refusing import raises_code
 
-# log p/q of two Cauchy laws one apart turns at these points and falls to 0 at both ends
+# log p/q of two Cauchy distributions one apart turns at these points and falls to 0 at both ends
 TURNS = (0.5 - math.sqrt(1.25), 0.5 + math.sqrt(1.25))
 HERE = Declared(cauchy(0).cdf, cauchy(0).logpdf, TURNS, limits=(0, 0))
 THERE = Declared(cauchy(1).cdf, cauchy(1).logpdf)
@@ -66,7 +66,7 @@ def test_below_order_one() -> None:
 
 
 @pytest.mark.parametrize("epsilon", [-1, 0, 0.5, 2])
-def test_a_declared_law_against_one_with_a_formula(epsilon: float) -> None:
+def test_a_declared_distribution_against_one_with_a_formula(epsilon: float) -> None:
     truth = hockey_stick(Gaussian(0, 1), Gaussian(1, 1), epsilon=epsilon)
     found = hockey_stick(NORMAL, Gaussian(1, 1), epsilon=epsilon)
     assert found.lower <= truth.lower <= truth.upper <= found.upper
@@ -80,7 +80,7 @@ def test_approximate_max_needs_no_limits() -> None:
     assert found.width < 1e-8
 
 
-def test_a_delta_finer_than_the_accuracy_keeps_the_bound_that_holds_for_all_laws() -> None:
+def test_a_delta_finer_than_the_accuracy_keeps_the_bound_that_holds_for_all_distributions() -> None:
     delta = 1 - 2.0**-43
     found = maximum(HERE, THERE, delta=delta, base=math.e)
     assert found.lower == pytest.approx(math.log1p(-delta), rel=1e-14)
@@ -196,7 +196,7 @@ def test_functions_that_fail_at_a_point_leave_it_unknown() -> None:
         statistical_distance(replace(ramp, cdf=lambda x: 1 / (x - x)), Uniform(0, 1))
 
 
-def test_a_law_whose_spread_ends_between_floats() -> None:
+def test_a_distribution_whose_spread_ends_between_floats() -> None:
     """0.1 + 0.3 is no float; it is a hint where to cut, and may be rounded."""
     wide = Declared(lambda x: normal_cdf(x / 0.3), lambda x: normal_log_density(x / 0.3) + LOG_03)
     found = statistical_distance(wide, Gaussian(0.1, 0.3))

@@ -21,8 +21,8 @@ spreads = st.floats(0.01, 50)
 accuracies = st.sampled_from([1e-12, 1e-9, 1e-3])
 
 
-def declared(law: Any, **told: Any) -> Declared:
-    return Declared(law.cdf, law.logpdf, **told)
+def declared(distribution: Any, **told: Any) -> Declared:
+    return Declared(distribution.cdf, distribution.logpdf, **told)
 
 
 def refusal(p: Any, q: Any) -> str:
@@ -35,10 +35,10 @@ def refusal(p: Any, q: Any) -> str:
 @pytest.mark.full
 @settings(max_examples=30)
 @given(places, places, spreads, accuracies)
-def test_shifted_laws_are_declared_rightly(
+def test_shifted_distributions_are_declared_rightly(
     one: float, other: float, scale: float, accuracy: float
 ) -> None:
-    """Monotone without a turn, or with the two that a Laplace law has."""
+    """Monotone without a turn, or with the two that a Laplace distribution has."""
     for family in (stats.norm, stats.logistic):
         pair = [declared(family(at, scale), accuracy=accuracy) for at in (one, other)]
         refuse_contradictions(*pair)
@@ -48,7 +48,7 @@ def test_shifted_laws_are_declared_rightly(
 
 
 @given(places, spreads, st.floats(1.5, 20))
-def test_laws_of_two_widths_turn_once(at: float, scale: float, wider: float) -> None:
+def test_distributions_of_two_widths_turn_once(at: float, scale: float, wider: float) -> None:
     here = declared(stats.norm(at, scale), breakpoints=(at,), limits=(-math.inf, -math.inf))
     refuse_contradictions(here, declared(stats.norm(at, scale * wider)))
     silent = declared(stats.norm(at, scale))
@@ -64,19 +64,19 @@ def test_a_turn_that_is_left_out_is_noticed() -> None:
 
 @pytest.mark.parametrize("limits", [(0, -math.inf), (math.inf, 0), (-math.inf, math.inf), (0, 0)])
 def test_limits_on_the_wrong_side_are_noticed(limits: tuple[float, float]) -> None:
-    """log p/q of two shifted normal laws falls from ∞ to -∞, and is 1/2 at 0."""
+    """log p/q of two shifted normal distributions falls from ∞ to -∞, and is 1/2 at 0."""
     assert "contradicts" in refusal(declared(stats.norm(0), limits=limits), Gaussian(1, 1))
     right = declared(stats.norm(0), limits=(math.inf, -math.inf))
     refuse_contradictions(right, Gaussian(1, 1))
 
 
-def test_a_density_of_another_law_is_noticed() -> None:
+def test_a_density_of_another_distribution_is_noticed() -> None:
     mixed = Declared(stats.norm(1).cdf, stats.norm(0).logpdf)
     assert "ratio of the probabilities" in refusal(mixed, Gaussian(0, 1))
     assert "ratio of the probabilities" in refusal(Gaussian(0, 1), mixed)
 
 
-def test_a_law_that_is_not_whole_is_noticed() -> None:
+def test_a_distribution_that_is_not_whole_is_noticed() -> None:
     half = Declared(lambda x: x / 2, lambda _: math.log(0.5), support=(0, 1))
     assert "cdf is 0.5 at 1.0" in refusal(half, half)
     late = Declared(lambda x: (1 + x) / 2, lambda _: math.log(0.5), support=(0, 1))

@@ -21,7 +21,7 @@ from sfumato.information.continuous import (
     Mixture,
     Uniform,
 )
-from sfumato.information.continuous.recognise import as_law
+from sfumato.information.continuous.recognise import as_continuous
 from sfumato.numeric import Enclosure
 from tests.refusing import raises_code
 
@@ -43,7 +43,7 @@ int64: Any = np.int64
 float32: Any = np.float32
 
 
-def test_the_same_number_written_three_ways_is_one_law() -> None:
+def test_the_same_number_written_three_ways_is_one_distribution() -> None:
     half = [Gaussian(each, 1) for each in (0.5, Decimal("0.5"), Fraction(1, 2))]
     assert half[0] == half[1] == half[2]
     assert information.max_divergence(half[1], half[2]) == ZERO
@@ -102,14 +102,14 @@ def test_weights_are_divided_by_their_exact_sum() -> None:
 def test_a_family_cut_to_another_support_is_not_read() -> None:
     cut = type(stats.norm)(a=0, b=1, name="norm")
     with raises_code("E-DISTRIBUTION-UNKNOWN", "p", kind=NoEnclosureError):
-        as_law(cut(), "p")
+        as_continuous(cut(), "p")
 
 
 @pytest.mark.parametrize("given", [Gaussian, stats.norm.__class__])
-def test_a_class_is_not_a_law(given: Any) -> None:
+def test_a_class_is_not_a_distribution(given: Any) -> None:
     with raises_code("E-ARGUMENT-IS-CLASS", "p"):
         information.kl_divergence(given, Gaussian(0, 1))
-    with raises_code("E-ARGUMENT-TYPE", match="a mixture takes laws"):
+    with raises_code("E-ARGUMENT-TYPE", match="a mixture takes distributions"):
         Mixture([1], [given])
 
 
@@ -144,7 +144,7 @@ def test_m_div_1_quadrature_has_no_scale(scale: float) -> None:
         assert far.width < 1e-15
 
 
-def test_a_law_that_is_narrow_for_where_it_lies() -> None:
+def test_a_distribution_that_is_narrow_for_where_it_lies() -> None:
     needle = Laplace(0.1, 1e-40)
     assert information.statistical_distance(needle, Gaussian(0, 1)).lower > 1 - 1e-15
     found = information.kl_divergence(needle, Gaussian(0, 1))

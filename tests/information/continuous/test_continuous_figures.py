@@ -76,14 +76,16 @@ def test_m_div_2_analytic_gaussian_backwards() -> None:
     assert found.width < 1e-11
 
 
-@pytest.mark.parametrize("law", [Gaussian, Laplace, Logistic])
-def test_m_div_3_total_variation_of_a_shift(law: type[Gaussian | Laplace | Logistic]) -> None:
+@pytest.mark.parametrize("distribution", [Gaussian, Laplace, Logistic])
+def test_m_div_3_total_variation_of_a_shift(
+    distribution: type[Gaussian | Laplace | Logistic],
+) -> None:
     half = {
         Gaussian: 0.5 * math.erfc(0.5 / math.sqrt(2)),
         Laplace: 0.5 * math.exp(-0.5),
         Logistic: 1 / (1 + math.exp(0.5)),
-    }[law]
-    assert_tight(statistical_distance(law(0, 1), law(1, 1)), 1 - 2 * half)
+    }[distribution]
+    assert_tight(statistical_distance(distribution(0, 1), distribution(1, 1)), 1 - 2 * half)
 
 
 @pytest.mark.parametrize(

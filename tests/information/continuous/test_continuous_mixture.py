@@ -83,7 +83,7 @@ def test_tails_of_unlike_parts() -> None:
     assert found.width < 1e-14
 
 
-def test_a_mixture_of_one_law_is_that_law() -> None:
+def test_a_mixture_of_one_distribution_is_that_distribution() -> None:
     alone = Mixture([1.0, 0.0], [Laplace(0, 1), Gaussian(9, 9)])
     found = kl(alone, Laplace(1, 1), base=math.e)
     assert found.lower == pytest.approx(math.exp(-1), rel=1e-14)

@@ -10,7 +10,13 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.information.continuous import Gaussian, Laplace, Law, Logistic, closed_forms
+from sfumato.information.continuous import (
+    ContinuousDistribution,
+    Gaussian,
+    Laplace,
+    Logistic,
+    closed_forms,
+)
 from sfumato.information.continuous.integral import kl_integral, log_power_integral
 from sfumato.information.continuous.pairs import BallPair
 from sfumato.information.continuous.peak import greatest_log_ratio
@@ -34,10 +40,12 @@ levels = st.fractions(min_value=-2, max_value=2, max_denominator=16)
 gaussian_pairs = st.tuples(st.builds(Gaussian, means, spreads), st.builds(Gaussian, means, spreads))
 
 
-def shifted(law: Callable[[Fraction, Fraction], Law]) -> st.SearchStrategy[tuple[Law, Law]]:
-    """Two laws that differ in their means; equal ones never reach the numerical path."""
+def shifted(
+    distribution: Callable[[Fraction, Fraction], ContinuousDistribution],
+) -> st.SearchStrategy[tuple[ContinuousDistribution, ContinuousDistribution]]:
+    """Two distributions that differ in their means; equal ones never reach the numerical path."""
     apart = st.tuples(means, means, spreads).filter(lambda t: t[0] != t[1])
-    return apart.map(lambda t: (law(t[0], t[2]), law(t[1], t[2])))
+    return apart.map(lambda t: (distribution(t[0], t[2]), distribution(t[1], t[2])))
 
 
 shifted_pairs = st.one_of(shifted(Gaussian), shifted(Laplace), shifted(Logistic))
@@ -58,7 +66,9 @@ def agrees(found: arb, formula: arb, width: float = 1e-15) -> bool:
 
 @FEW
 @given(st.one_of(gaussian_pairs, shifted(Laplace)))
-def test_kl_by_quadrature_holds_the_formula(pair: tuple[Law, Law]) -> None:
+def test_kl_by_quadrature_holds_the_formula(
+    pair: tuple[ContinuousDistribution, ContinuousDistribution],
+) -> None:
     with ctx.workprec(128):
         formula = closed_forms.kl(*pair)
         assert formula is not None
@@ -67,7 +77,9 @@ def test_kl_by_quadrature_holds_the_formula(pair: tuple[Law, Law]) -> None:
 
 @FEW
 @given(st.one_of(gaussian_pairs, shifted(Laplace)), orders)
-def test_renyi_by_quadrature_holds_the_formula(pair: tuple[Law, Law], order: fmpq) -> None:
+def test_renyi_by_quadrature_holds_the_formula(
+    pair: tuple[ContinuousDistribution, ContinuousDistribution], order: fmpq
+) -> None:
     with ctx.workprec(128):
         formula = closed_forms.renyi(*pair, order)
         assert formula is not None
@@ -77,7 +89,9 @@ def test_renyi_by_quadrature_holds_the_formula(pair: tuple[Law, Law], order: fmp
 
 @FEW
 @given(st.one_of(shifted(Gaussian), shifted(Laplace)), levels)
-def test_hockey_stick_by_cells_holds_the_formula(pair: tuple[Law, Law], level: Fraction) -> None:
+def test_hockey_stick_by_cells_holds_the_formula(
+    pair: tuple[ContinuousDistribution, ContinuousDistribution], level: Fraction
+) -> None:
     with ctx.workprec(128):
         height = arb(fmpq(level.numerator, level.denominator))
         formula = closed_forms.hockey_stick(*pair, height)
@@ -87,7 +101,9 @@ def test_hockey_stick_by_cells_holds_the_formula(pair: tuple[Law, Law], level: F
 
 @FEW
 @given(shifted_pairs)
-def test_statistical_distance_by_cells_holds_the_formula(pair: tuple[Law, Law]) -> None:
+def test_statistical_distance_by_cells_holds_the_formula(
+    pair: tuple[ContinuousDistribution, ContinuousDistribution],
+) -> None:
     with ctx.workprec(128):
         formula = closed_forms.statistical_distance(*pair)
         assert formula is not None
@@ -96,7 +112,9 @@ def test_statistical_distance_by_cells_holds_the_formula(pair: tuple[Law, Law]) 
 
 @FEW
 @given(st.one_of(gaussian_pairs, shifted(Laplace), shifted(Logistic)))
-def test_max_by_branch_and_bound_holds_the_formula(pair: tuple[Law, Law]) -> None:
+def test_max_by_branch_and_bound_holds_the_formula(
+    pair: tuple[ContinuousDistribution, ContinuousDistribution],
+) -> None:
     with ctx.workprec(128):
         formula = closed_forms.maximum(*pair)
         assert formula is not None
@@ -110,8 +128,10 @@ def test_max_by_branch_and_bound_holds_the_formula(pair: tuple[Law, Law]) -> Non
 @pytest.mark.no_cover
 @settings(max_examples=4, deadline=None)
 @given(shifted(Laplace), st.sampled_from([fmpq(1, 2), fmpq(2)]))
-def test_tangent_and_chord_hold_the_formula(pair: tuple[Law, Law], order: fmpq) -> None:
-    """The bounds used for declared laws, here on laws with a formula."""
+def test_tangent_and_chord_hold_the_formula(
+    pair: tuple[ContinuousDistribution, ContinuousDistribution], order: fmpq
+) -> None:
+    """The bounds used for declared distributions, here on distributions with a formula."""
     with ctx.workprec(128):
         both = BallPair(*pair)
         formula = closed_forms.kl(*pair)

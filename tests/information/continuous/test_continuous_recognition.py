@@ -1,4 +1,4 @@
-"""What is taken for a continuous law, what is refused, and in which words."""
+"""What is taken for a continuous distribution, what is refused, and in which words."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from sfumato.information.continuous import (
     Uniform,
 )
 from sfumato.information.continuous.measures import renyi
-from sfumato.information.continuous.recognise import as_formula, as_law, is_continuous
+from sfumato.information.continuous.recognise import as_continuous, as_formula, is_continuous
 from tests.refusing import raises_code
 
 
 @pytest.mark.parametrize(
-    ("given", "law"),
+    ("given", "distribution"),
     [
         (stats.norm(1, 2), Gaussian(1, 2)),
         (stats.norm(scale=2), Gaussian(0, 2)),
@@ -50,21 +50,21 @@ from tests.refusing import raises_code
         (Gaussian(1, 2), Gaussian(1, 2)),
     ],
 )
-def test_known_distributions_are_read(given: Any, law: Any) -> None:
-    assert as_law(given, "p") == law
+def test_known_distributions_are_read(given: Any, distribution: Any) -> None:
+    assert as_continuous(given, "p") == distribution
     assert is_continuous(given)
 
 
 @pytest.mark.parametrize(
-    "law", [stats.norm, stats.laplace, stats.logistic, stats.expon, stats.uniform]
+    "distribution", [stats.norm, stats.laplace, stats.logistic, stats.expon, stats.uniform]
 )
-def test_scipy_and_we_mean_the_same_law(law: Any) -> None:
-    frozen = law(0.5, 2)
+def test_scipy_and_we_mean_the_same_distribution(distribution: Any) -> None:
+    frozen = distribution(0.5, 2)
     for x in (-1.0, 0.75, 2.25, 4.0):
         assert float(as_formula(frozen, "p").cdf(arb(x))) == pytest.approx(frozen.cdf(x), abs=1e-12)
 
 
-def test_arrays_mappings_and_columns_are_not_laws() -> None:
+def test_arrays_mappings_and_columns_are_not_distributions() -> None:
     finite = [[0.5, 0.5], np.array([1, 2]), {"a": 1}, pd.Series([0.5, 0.5]), None, 3]
     assert not any(map(is_continuous, finite))
 
@@ -80,7 +80,7 @@ class OnlyPoints:
 
 
 @pytest.mark.parametrize(
-    "law",
+    "distribution",
     [
         stats.t(3),
         OnlyPoints(),
@@ -90,9 +90,9 @@ class OnlyPoints:
     ],
     ids=["t", "own", "scaled", "an impostor's name", "histogram"],
 )
-def test_densities_known_at_points_are_refused_with_the_reason(law: Any) -> None:
+def test_densities_known_at_points_are_refused_with_the_reason(distribution: Any) -> None:
     with raises_code("E-DISTRIBUTION-UNKNOWN", "p", kind=NoEnclosureError):
-        kl(law, Gaussian(0, 1), base=math.e)
+        kl(distribution, Gaussian(0, 1), base=math.e)
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def test_densities_known_at_points_are_refused_with_the_reason(law: Any) -> None
         (lambda: Logistic(math.inf, 1), "mean is not a finite number"),
         (lambda: Exponential(1, math.inf), "shift is not a finite number"),
         (lambda: Uniform(1, 1), "low must lie below high"),
-        (lambda: Mixture([1], [Gaussian(0, 1), Gaussian(1, 1)]), "1 weights for 2 laws"),
+        (lambda: Mixture([1], [Gaussian(0, 1), Gaussian(1, 1)]), "1 weights for 2 distributions"),
         (lambda: Mixture([0.5, 0.6], [Gaussian(0, 1), Gaussian(1, 1)]), "weights sums to 1.1"),
-        (lambda: Mixture([1], ["norm"]), "a mixture takes laws"),  # type: ignore[list-item]
+        (lambda: Mixture([1], ["norm"]), "a mixture takes distributions"),  # type: ignore[list-item]
         (lambda: Mixture([], []), "weights is empty"),
     ],
 )
@@ -122,7 +122,7 @@ def test_bad_input_is_one_sentence(given: Any, sentence: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_discrete_laws_are_sent_to_the_finite_room() -> None:
+def test_discrete_distributions_are_sent_to_the_finite_room() -> None:
     with raises_code("E-DISTRIBUTION-UNKNOWN", "p", kind=NoEnclosureError):
         kl(stats.poisson(3), Gaussian(0, 1), base=math.e)
 

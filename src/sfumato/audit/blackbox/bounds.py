@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 _BITS = 128
-#: The tail of a binomial law takes longer, and the bound is off by a small margin anyway.
+#: The tail of a binomial distribution takes longer, and the bound is off by a small margin anyway.
 _TAIL_BITS = 64
 _MARGINS = (1e-12, 1e-9, 1e-6, 1e-3)
 

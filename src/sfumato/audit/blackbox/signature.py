@@ -75,7 +75,7 @@ def _refuse_more(
 
 def _no_function(release: Any) -> InputError:
     name = type(release).__name__
-    if hasattr(release, "release") or hasattr(release, "law"):
+    if hasattr(release, "release") or hasattr(release, "distribution"):
         return InputError(
             "E-ARGUMENT-TYPE",
             "release must be a function of a dataset, not a mechanism such as {kind}",

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
 
-from sfumato.audit.book.instances import Law, Mechanism, answer, noisy_count, survey
+from sfumato.audit.book.instances import Mechanism, OutputDistribution, answer, noisy_count, survey
 from sfumato.audit.book.statement import Finding, Statement
 from sfumato.audit.book.wording import counted
 from sfumato.audit.verification import verify
@@ -22,20 +22,22 @@ __all__ = ["GROUPS", "POST_PROCESSING"]
 
 Table = tuple[Hashable, ...]
 #: What is done to an output; it is handed the table only so that a twin can read it.
-Processing = Callable[[Table, Hashable], Law]
+Processing = Callable[[Table, Hashable], OutputDistribution]
 
 _SURVEY = survey(2, Fraction(2, 3))
 _GUARANTEE = Ln(2)
 
 
-def _processed(mechanism: Mechanism, processing: Processing) -> dict[Table, Law]:
+def _processed(mechanism: Mechanism, processing: Processing) -> dict[Table, OutputDistribution]:
     """Return the mechanism with something done to its outputs, at random or not."""
-    return {table: _mixed(table, law, processing) for table, law in mechanism.items()}
+    return {table: _mixed(table, each, processing) for table, each in mechanism.items()}
 
 
-def _mixed(table: Table, law: Law, processing: Processing) -> Law:
+def _mixed(
+    table: Table, distribution: OutputDistribution, processing: Processing
+) -> OutputDistribution:
     found: dict[Hashable, Fraction] = {}
-    for outcome, weight in law.items():
+    for outcome, weight in distribution.items():
         for result, chance in processing(table, outcome).items():
             found[result] = found.get(result, Fraction(0)) + weight * chance
     return found
@@ -54,12 +56,12 @@ def _function(results: dict[Hashable, int]) -> Processing:
     return lambda _, outcome: {results[outcome]: Fraction(1)}
 
 
-def _at_random(_: Table, outcome: Hashable) -> Law:
+def _at_random(_: Table, outcome: Hashable) -> OutputDistribution:
     """Flip a fair coin for each pair of answers that differ."""
     return answer(0, Fraction(1, 2)) if outcome in {(0, 1), (1, 0)} else answer(1, Fraction(1, 3))
 
 
-def _reading_the_table(table: Table, _: Hashable) -> Law:
+def _reading_the_table(table: Table, _: Hashable) -> OutputDistribution:
     """Answer for the first row with less noise than the mechanism had."""
     return answer(int(table[0] == 1), Fraction(3, 4))
 

@@ -9,7 +9,7 @@ from sfumato.audit.book.consequences import GROUPS, POST_PROCESSING
 from sfumato.audit.book.definition import BOTH_WAYS, BY_OUTCOMES
 from sfumato.audit.book.densities import BY_DENSITIES, LAPLACE
 from sfumato.audit.book.divergence import BY_DIVERGENCES
-from sfumato.audit.book.lemmas import NEAR_LAWS, SMALL_MEAN
+from sfumato.audit.book.lemmas import NEAR_DISTRIBUTIONS, SMALL_MEAN
 from sfumato.audit.book.lloyd import LLOYD
 from sfumato.audit.book.surveys import RANDOMIZED_RESPONSE
 from sfumato.audit.book.tails import ADVANCED, AZUMA
@@ -33,7 +33,7 @@ STATEMENTS: tuple[Statement, ...] = (
     LAPLACE,
     LLOYD,
     BY_DIVERGENCES,
-    NEAR_LAWS,
+    NEAR_DISTRIBUTIONS,
     SMALL_MEAN,
     AZUMA,
     ADVANCED,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sfumato.audit.book.instances import Law, events, neighbours, noisy_count, survey
+from sfumato.audit.book.instances import OutputDistribution, events, neighbours, noisy_count, survey
 from sfumato.audit.book.statement import Finding, Statement
 from sfumato.audit.book.wording import counted
 
 __all__ = ["BOTH_WAYS", "BY_OUTCOMES"]
 
-Pair = tuple[Law, Law]
+Pair = tuple[OutputDistribution, OutputDistribution]
 
 _MECHANISMS = (
     survey(1, Fraction(2, 3)),
@@ -19,8 +19,8 @@ _MECHANISMS = (
     noisy_count(3, Fraction(1, 2)),
 )
 _PAIRS = [pair for mechanism in _MECHANISMS for pair in neighbours(mechanism)]
-_TILTED: Law = {"yes": Fraction(1, 4), "no": Fraction(3, 4)}
-_EVEN: Law = {"yes": Fraction(1, 2), "no": Fraction(1, 2)}
+_TILTED: OutputDistribution = {"yes": Fraction(1, 4), "no": Fraction(3, 4)}
+_EVEN: OutputDistribution = {"yes": Fraction(1, 2), "no": Fraction(1, 2)}
 
 
 def _greatest_ratio(pairs: list[Pair]) -> Fraction:
@@ -45,15 +45,15 @@ def _check_both_ways(pairs: list[Pair]) -> Finding:
 
 @dataclass(frozen=True)
 class _Outcomes:
-    """Pairs of laws, and the δ with which single outcomes are compared."""
+    """Pairs of distributions, and the δ with which single outcomes are compared."""
 
     pairs: list[Pair]
     delta: Fraction
 
-    def by_outcomes(self, p: Law, q: Law) -> Fraction:
+    def by_outcomes(self, p: OutputDistribution, q: OutputDistribution) -> Fraction:
         return max((p[y] - self.delta) / q[y] for y in p)
 
-    def by_events(self, p: Law, q: Law) -> Fraction:
+    def by_events(self, p: OutputDistribution, q: OutputDistribution) -> Fraction:
         return max((a - self.delta) / b for a, b in events(p, q))
 
 

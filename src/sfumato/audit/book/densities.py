@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from sfumato.audit.book.statement import Finding, Statement
 from sfumato.audit.book.wording import counted
 from sfumato.information import hockey_stick, max_divergence
-from sfumato.information.continuous import Laplace, Law, Logistic, Mixture, Uniform
+from sfumato.information.continuous import (
+    ContinuousDistribution,
+    Laplace,
+    Logistic,
+    Mixture,
+    Uniform,
+)
 from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
@@ -28,10 +34,10 @@ _NO_EXCESS = 1e-30
 
 @dataclass(frozen=True)
 class _Densities:
-    """Two laws with densities, and the ε claimed of them."""
+    """Two distributions with densities, and the ε claimed of them."""
 
-    p: Law
-    q: Law
+    p: ContinuousDistribution
+    q: ContinuousDistribution
     epsilon: Fraction
 
     def by_densities(self, epsilon: Fraction) -> bool:
@@ -56,24 +62,26 @@ def _check_densities(given: list[_Densities]) -> Finding:
         holds=all(each.agrees() for each in given),
         instances=len(given),
         figures=(
-            f"{counted(len(given), 'ordered pair')} of laws, at ε and at 0.99 ε; greatest log "
+            f"{counted(len(given), 'ordered pair')} of distributions, at ε and at 0.99 ε; greatest "
             f"ratio of the densities {found.upper:.6g} at claimed ε = {float(greatest.epsilon):g}"
         ),
     )
 
 
-def _both_ways(law: Callable[[Fraction, Fraction], Law], scale: Fraction) -> list[_Densities]:
-    """Return pairs of shifted laws whose log ratio reaches shift/scale and no more."""
+def _both_ways(
+    family: Callable[[Fraction, Fraction], ContinuousDistribution], scale: Fraction
+) -> list[_Densities]:
+    """Return pairs of shifted distributions whose log ratio reaches shift/scale and no more."""
     origin = Fraction(0)
     return [
-        _Densities(law(a, scale), law(b, scale), shift / scale)
+        _Densities(family(a, scale), family(b, scale), shift / scale)
         for shift in _SHIFTS
         for a, b in ((origin, shift), (shift, origin))
     ]
 
 
 def _with_a_spike() -> list[_Densities]:
-    """Return Laplace laws of which one has a spike of width 1e-9, which no grid would show."""
+    """Return Laplace distributions, one with a spike of width 1e-9, which no grid would show."""
     thin = Fraction(1, 10**9)
     start = Fraction(1, 3)
     spiked = Mixture(

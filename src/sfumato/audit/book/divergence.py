@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sfumato.audit.book.instances import Law, Mechanism, neighbours, noisy_count, survey
+from sfumato.audit.book.instances import (
+    Mechanism,
+    OutputDistribution,
+    neighbours,
+    noisy_count,
+    survey,
+)
 from sfumato.audit.book.statement import Finding, Statement
 from sfumato.audit.book.wording import counted
 from sfumato.audit.verification import verify
@@ -45,7 +51,7 @@ class _Case:
         ratios = [self._ratio(p, q) for p, q in (pairs if self.both_ways else pairs[:1])]
         return max(Fraction(1), *ratios)
 
-    def _ratio(self, p: Law, q: Law) -> Fraction:
+    def _ratio(self, p: OutputDistribution, q: OutputDistribution) -> Fraction:
         return Fraction(max_divergence(p, q, delta=self.delta, witness=True).ratio)
 
 

@@ -1,4 +1,4 @@
-"""Small mechanisms with exact output laws, on which the statements are checked."""
+"""Small mechanisms with exact output distributions, on which the statements are checked."""
 
 from __future__ import annotations
 
@@ -11,19 +11,27 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Law", "Mechanism", "answer", "events", "neighbours", "noisy_count", "survey"]
+__all__ = [
+    "Mechanism",
+    "OutputDistribution",
+    "answer",
+    "events",
+    "neighbours",
+    "noisy_count",
+    "survey",
+]
 
-Law = Mapping[Hashable, Fraction]
-Mechanism = Mapping[tuple[Hashable, ...], Law]
+OutputDistribution = Mapping[Hashable, Fraction]
+Mechanism = Mapping[tuple[Hashable, ...], OutputDistribution]
 
 
 def answer(value: int, truth: Fraction) -> dict[Hashable, Fraction]:
-    """Return the law of a yes or no that is true with a given probability."""
+    """Return the distribution of a yes or no that is true with a given probability."""
     return {value: truth, 1 - value: 1 - truth}
 
 
 def survey(people: int, truth: Fraction) -> Mechanism:
-    """Return randomized response of some people: for each table, the law of all answers."""
+    """Return randomized response of some people: for each table, that of all answers."""
     tables = list(product((0, 1), repeat=people))
     return {
         table: {
@@ -42,14 +50,14 @@ def noisy_count(people: int, falling: Fraction) -> Mechanism:
     }
 
 
-def neighbours(mechanism: Mechanism) -> Iterator[tuple[Law, Law]]:
-    """Yield the laws on any two tables that differ in one row, in both orders."""
+def neighbours(mechanism: Mechanism) -> Iterator[tuple[OutputDistribution, OutputDistribution]]:
+    """Yield the distributions on any two tables that differ in one row, in both orders."""
     for one, other in product(mechanism, repeat=2):
         if sum(a != b for a, b in zip(one, other, strict=True)) == 1:
             yield mechanism[one], mechanism[other]
 
 
-def events(p: Law, q: Law) -> Iterator[tuple[Fraction, Fraction]]:
+def events(p: OutputDistribution, q: OutputDistribution) -> Iterator[tuple[Fraction, Fraction]]:
     """Yield both probabilities of every event but the empty one."""
     outcomes = list(dict.fromkeys([*p, *q]))
     sizes = range(1, len(outcomes) + 1)
@@ -57,8 +65,8 @@ def events(p: Law, q: Law) -> Iterator[tuple[Fraction, Fraction]]:
         yield _probability(p, event), _probability(q, event)
 
 
-def _probability(law: Law, event: tuple[Hashable, ...]) -> Fraction:
-    return sum((law.get(each, Fraction(0)) for each in event), Fraction(0))
+def _probability(distribution: OutputDistribution, event: tuple[Hashable, ...]) -> Fraction:
+    return sum((distribution.get(each, Fraction(0)) for each in event), Fraction(0))
 
 
 def _product(factors: Iterable[Fraction]) -> Fraction:

@@ -1,4 +1,4 @@
-"""Nearly indistinguishable laws: lemmas 3.17 and 3.18."""
+"""Nearly indistinguishable distributions: lemmas 3.17 and 3.18."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sfumato.numeric import Ln
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["NEAR_LAWS", "SMALL_MEAN"]
+__all__ = ["NEAR_DISTRIBUTIONS", "SMALL_MEAN"]
 
 Pair = tuple[Distribution, Distribution]
 
@@ -33,10 +33,12 @@ _ROUNDING = 1 + 1e-12
 
 
 def _pairs(count: int, least: int) -> list[Pair]:
-    """Return pairs of laws on four outcomes, of counts from ``least`` to nine."""
+    """Return pairs of distributions on four outcomes, of counts from ``least`` to nine."""
     draw = Random(317)  # noqa: S311 - fixed instances, not noise
-    laws = [Distribution([draw.randint(least, 9) for _ in range(4)]) for _ in range(2 * count)]
-    return list(zip(laws[::2], laws[1::2], strict=True))
+    distributions = [
+        Distribution([draw.randint(least, 9) for _ in range(4)]) for _ in range(2 * count)
+    ]
+    return list(zip(distributions[::2], distributions[1::2], strict=True))
 
 
 def _ratio(p: Distribution, q: Distribution, delta: Fraction = Fraction(0)) -> Fraction | float:
@@ -45,14 +47,14 @@ def _ratio(p: Distribution, q: Distribution, delta: Fraction = Fraction(0)) -> F
 
 
 @dataclass(frozen=True)
-class _NearLaws:
-    """Pairs of laws, each with a share of the least δ at which they are close."""
+class _NearDistributions:
+    """Pairs of distributions, each with a share of the least δ at which they are close."""
 
     pairs: list[Pair]
     share: Fraction
 
     def one_way(self, p: Distribution, q: Distribution, factor: Fraction) -> tuple[bool, bool]:
-        """Return both sides of part 1: D_∞^δ(P‖Q) ≤ ε, and a near law that is within e^ε."""
+        """Return both sides of part 1: D_∞^δ(P‖Q) ≤ ε, and a near one that is within e^ε."""
         delta = self.share * Fraction(hockey_stick(p, q, epsilon=Ln(factor)))
         near = bounded_neighbour(p, q, epsilon=Ln(factor)).distribution
         exists = statistical_distance(p, near) <= delta and _ratio(near, q) <= factor
@@ -76,22 +78,22 @@ class _NearLaws:
                 yield self.two_ways(p, q, factor)
 
 
-def _check_near_laws(given: _NearLaws) -> Finding:
+def _check_near_distributions(given: _NearDistributions) -> Finding:
     found = list(given.sides())
     kept, exists = (sum(column) for column in zip(*found, strict=True))
     return Finding(
         holds=kept == exists == len(found),
         instances=len(found),
         figures=(
-            f"{counted(len(given.pairs), 'pair')} of laws at e^ε = 1, 5/4 and 2, both parts; of "
-            f"{len(found)} cases D_∞^δ ≤ ε in {kept}, laws Y' and Z' found in {exists}"
+            f"{counted(len(given.pairs), 'pair')} of distributions at e^ε = 1, 5/4 and 2, both "
+            f"parts; of {len(found)} cases D_∞^δ ≤ ε in {kept}, Y' and Z' found in {exists}"
         ),
     )
 
 
 @dataclass(frozen=True)
 class _SmallMean:
-    """Pairs of laws, and whether ε is to hold both ways."""
+    """Pairs of distributions, and whether ε is to hold both ways."""
 
     pairs: list[Pair]
     both_ways: bool
@@ -108,31 +110,31 @@ def _check_small_mean(given: _SmallMean) -> Finding:
         holds=all(kl <= limit.textbook and kl <= limit.tight * _ROUNDING for kl, limit in found),
         instances=len(found),
         figures=(
-            f"{counted(len(found), 'pair')} of laws; closest D(Y‖Z) = {mean:.6f}, ε(e^ε - 1) = "
-            f"{bounds.textbook:.6f}, ε tanh(ε/2) = {bounds.tight:.6f}"
+            f"{counted(len(found), 'pair')} of distributions; closest D(Y‖Z) = {mean:.6f}, "
+            f"ε(e^ε - 1) = {bounds.textbook:.6f}, ε tanh(ε/2) = {bounds.tight:.6f}"
         ),
     )
 
 
 _RESPONSE = (Distribution([2, 1]), Distribution([1, 2]))
 
-NEAR_LAWS = Statement(
+NEAR_DISTRIBUTIONS = Statement(
     name="Lemma 3.17",
-    title="laws within δ of each other",
+    title="distributions that differ by δ",
     text=(
         "D_∞^δ(Y‖Z) ≤ ε exactly if some Y' within statistical distance δ of Y has D_∞(Y'‖Z) ≤ ε; "
         "and both ways exactly if some Y', Z' within δ/(e^ε + 1) of Y, Z have D_∞ ≤ ε both ways "
         "(printed for one way)."
     ),
-    check=_check_near_laws,
-    instance=_NearLaws([_RESPONSE, *_pairs(40, least=0)], Fraction(1)),
-    twin=_NearLaws([_RESPONSE, *_pairs(40, least=0)], Fraction(9, 10)),
+    check=_check_near_distributions,
+    instance=_NearDistributions([_RESPONSE, *_pairs(40, least=0)], Fraction(1)),
+    twin=_NearDistributions([_RESPONSE, *_pairs(40, least=0)], Fraction(9, 10)),
     wrong="nine tenths of the δ that is needed",
 )
 
 SMALL_MEAN = Statement(
     name="Lemma 3.18",
-    title="the KL divergence of close laws",
+    title="the KL divergence of close outputs",
     text=(
         "If D_∞(Y‖Z) ≤ ε and D_∞(Z‖Y) ≤ ε then D(Y‖Z) ≤ ε(e^ε - 1); the least such bound is "
         "ε tanh(ε/2)."

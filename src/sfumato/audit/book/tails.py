@@ -26,13 +26,13 @@ _COUNT = 24
 
 @dataclass(frozen=True)
 class _Walk:
-    """Steps of absolute value at most 1 whose law may depend on the sum so far."""
+    """Steps of absolute value at most 1 whose distribution may depend on the sum so far."""
 
     steps: Steps
     drift: Fraction
 
-    def law(self) -> dict[Fraction, Fraction]:
-        """Return the law of the sum of all steps, exactly."""
+    def distribution(self) -> dict[Fraction, Fraction]:
+        """Return the distribution of the sum of all steps, exactly."""
         found = {Fraction(0): _ONE}
         for _ in range(_COUNT):
             after: dict[Fraction, Fraction] = {}
@@ -44,9 +44,9 @@ class _Walk:
 
     def tails(self) -> list[tuple[float, float]]:
         """Return the probability of straying so far above the drift, and Azuma's bound."""
-        law = self.law()
+        sums = self.distribution().items()
         return [
-            (float(sum(p for total, p in law.items() if total >= threshold)), self.bound(threshold))
+            (float(sum(p for total, p in sums if total >= threshold)), self.bound(threshold))
             for threshold in (_COUNT * self.drift + away for away in range(1, _COUNT))
         ]
 

@@ -36,7 +36,7 @@ def tail_of_one(step: Taken, setting: Setting) -> Beyond:
 
 
 def tail_of_mean(upper: Taken, setting: Setting) -> Beyond:
-    """Return the tail of the noise in a mean of which both parts have noise of one law."""
+    """Return the tail of the noise in a mean of which both parts have equal noise."""
     return of_mean(_noise(upper), _unit(upper, setting))
 
 

@@ -29,7 +29,7 @@ _PART_OF_A_STEP = Fraction(1, 100)
 _COARSE, _FARTHEST = 2, 14
 #: Into how many places the sizes of such sums are sorted; a size is rounded up to the next.
 _PLACES = 4096
-#: Shares of the upper part in a mean; for noise of one law on both parts, half of them is enough.
+#: Shares of the upper part in a mean; for equal noise on both parts, half of them is enough.
 _SHARES = tuple(place / 64 for place in range(33))
 
 
@@ -58,7 +58,7 @@ def of_parts(noises: Sequence[Noise], units: Sequence[Fraction]) -> Beyond | Non
 
 
 def of_mean(noise: Noise, unit: Fraction) -> Beyond:
-    """Return the tail of (1 - r)·X - r·Y for noise of one law, whatever share r is.
+    """Return the tail of (1 - r)·X - r·Y for noise of one kind and scale, whatever share r is.
 
     For noise that is drawn in no steps that is more peaked than X :cite:p:`proschan1965peakedness`,
     but for noise of few steps it is not: there it is added up value by value, for many r.
@@ -116,7 +116,7 @@ def _of_two(one: tuple[Noise, Fraction], other: tuple[Noise, Fraction]) -> Beyon
 
 @lru_cache(maxsize=64)
 def _of_shares(noise: Noise) -> Beyond:
-    """Return the greatest tail of two noises of one law in a mean, in steps."""
+    """Return the greatest tail of two equal noises in a mean, in steps."""
     values, weights = _values(noise), _weights(noise)
     sums = (np.add.outer((1 - share) * values, share * values) for share in _SHARES)
     return _table(sums, np.multiply.outer(weights, weights))

@@ -1,6 +1,6 @@
-"""Rigorous enclosures for laws that are no finite tables, judged by their form."""
+"""Rigorous enclosures for distributions that are no finite tables, judged by their form."""
 
-from sfumato.audit.enclosed.compare import compare_laws
-from sfumato.audit.enclosed.forms import is_law
+from sfumato.audit.enclosed.compare import compare_distributions
+from sfumato.audit.enclosed.forms import is_distribution
 
-__all__ = ["compare_laws", "is_law"]
+__all__ = ["compare_distributions", "is_distribution"]

@@ -1,4 +1,4 @@
-"""Laws that draw one of several disjoint alternatives first."""
+"""Distributions that draw one of several disjoint alternatives first."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ __all__ = ["BranchedComparison", "read_branches"]
 _BITS = 192
 
 
-def read_branches(law: Branched) -> list[Alternative]:
-    """Return the alternatives of a law, with balls at the precision in force."""
-    given: Any = law.branches
+def read_branches(distribution: Branched) -> list[Alternative]:
+    """Return the alternatives of a distribution, with balls at the precision in force."""
+    given: Any = distribution.branches
     found = [_read_branch(each) for each in (given if isinstance(given, Iterable) else [given])]
     if len({name for name, _, _ in found}) < len(found):
         raise InputError(
             "E-DISTRIBUTION-BRANCHES",
-            "two branches of a law have one name",
+            "two branches of a distribution have one name",
             "give every alternative a name of its own",
         )
     total = sum((chance for _, chance, _ in found), arb(0))
     if not total.overlaps(arb(1)):
         raise InputError(
             "E-PROBABILITIES-SUM",
-            "the branches of a law have probabilities that sum to {total:.10g}, not to 1",
+            "the branches of a distribution have probabilities that sum to {total:.10g}, not to 1",
             "name every alternative, and write Fraction(1, 3) or '1/3' where no decimal is exact",
             total=float(total),
         )
@@ -52,14 +52,14 @@ def read_branches(law: Branched) -> list[Alternative]:
 
 def _read_branch(branch: Any) -> Alternative:
     parts = branch if isinstance(branch, (tuple, list)) else ()
-    if len(parts) != len(("name", "chance", "law")) or not isinstance(parts[0], Hashable):
+    if len(parts) != len(("name", "chance", "distribution")) or not isinstance(parts[0], Hashable):
         raise InputError(
             "E-DISTRIBUTION-BRANCHES",
-            "a branch is a name, a probability and a law or None, not {branch}",
-            "write ('released', 0.9, law), say",
+            "a branch is a name, a probability and a distribution or None, not {branch}",
+            "write ('released', 0.9, distribution), say",
             branch=shown(branch),
         )
-    name, given, law = parts
+    name, given, distribution = parts
     chance = given if isinstance(given, arb) else as_ball(written(given, "a branch's probability"))
     if not chance.is_finite() or chance < 0:
         raise InputError(
@@ -69,7 +69,7 @@ def _read_branch(branch: Any) -> Alternative:
             name=shown(name),
             given=shown(given),
         )
-    return name, chance, law
+    return name, chance, distribution
 
 
 class _Branch:
@@ -138,7 +138,7 @@ class BranchedComparison(EnclosedComparison):
 
     def __init__(self, p: Branched, q: Branched, compare: Compare, *, effort: int) -> None:
         super().__init__(effort=effort)
-        self._laws = p, q
+        self._distributions = p, q
         with working_precision(_BITS):
             both = list(zip(read_branches(p), read_branches(q), strict=True))
         self._rests = {
@@ -183,7 +183,7 @@ class BranchedComparison(EnclosedComparison):
 
     def _branches(self) -> list[_Branch]:
         """Return the alternatives, at the precision in force."""
-        both = zip(*map(read_branches, self._laws), strict=True)
+        both = zip(*map(read_branches, self._distributions), strict=True)
         return [
             _Branch(name, one, other, self._rests[name]) for (name, one, _), (_, other, _) in both
         ]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SPREAD", "Candidate", "union", "with_union"]
 
-#: Landmarks in units of the width of two laws: near ones are dense, far ones double.
+#: Landmarks in units of the width of two distributions: near ones are dense, far ones double.
 _NEAR = {Fraction(i, 64) for i in range(-256, 257)} | {Fraction(i, 8) for i in range(-96, 97)}
 _FAR = {sign * Fraction(2) ** power for power in range(4, 40) for sign in (-1, 1)}
 SPREAD = sorted(_NEAR | _FAR)

@@ -1,4 +1,4 @@
-"""Two Cauchy laws, by closed forms."""
+"""Two Cauchy distributions, by closed forms."""
 
 from __future__ import annotations
 
@@ -29,41 +29,43 @@ __all__ = ["CauchyComparison"]
 
 
 class CauchyComparison(EnclosedComparison):
-    """One Cauchy law against another."""
+    """One Cauchy distribution against another."""
 
     def __init__(self, p: Cauchy, q: Cauchy, *, effort: int) -> None:
         super().__init__(effort=effort)
-        self._laws = p, q
+        self._distributions = p, q
 
     @cached_property
     def exact_greatest(self) -> Ln | None:
         """See ``EnclosedComparison``."""
-        return exact_cauchy_maximum(*self._laws)
+        return exact_cauchy_maximum(*self._distributions)
 
     def greatest(self) -> tuple[arb, arb]:
         """See ``EnclosedComparison``."""
-        found = cauchy_maximum(*self._laws)
+        found = cauchy_maximum(*self._distributions)
         return found, found
 
     def excess(self, level: arb) -> arb:
         """See ``EnclosedComparison``."""
         if self.greatest()[1] <= level:
             return arb(0)
-        region = cauchy_region(*self._laws, level)
+        region = cauchy_region(*self._distributions, level)
         if region is None:
             return arb(0.5, 0.5)
-        p, q = (sum((_mass(law, *ends) for ends in region), arb(0)) for law in self._laws)
+        p, q = (
+            sum((_mass(each, *ends) for ends in region), arb(0)) for each in self._distributions
+        )
         return (p - level.exp() * q).max(0)
 
     def events(self, level: arb) -> Iterator[Candidate]:
         """See ``EnclosedComparison``."""
-        p, q = self._laws
+        p, q = self._distributions
         near = [_near(*ends) for ends in cauchy_region(p, q, level) or []]
         yield from with_union([_candidate(p, q, low, high) for low, high in near])
 
     def event(self, interval: Interval) -> Candidate:
         """See ``EnclosedComparison``."""
-        return _candidate(*self._laws, interval.low, interval.high)
+        return _candidate(*self._distributions, interval.low, interval.high)
 
     def renyi(self, order: Fraction) -> Least:  # noqa: ARG002 - no closed form for any order
         """See ``Comparison``: the max divergence is a bound for every order."""
@@ -86,7 +88,7 @@ def _candidate(p: Cauchy, q: Cauchy, low: Fraction | None, high: Fraction | None
     return Candidate((Interval(low, high),), _mass(p, *ends), _mass(q, *ends))
 
 
-def _mass(law: Cauchy, low: arb, high: arb) -> arb:
+def _mass(distribution: Cauchy, low: arb, high: arb) -> arb:
     """Return the probability between two points."""
-    below = arb(0) if math.isinf(float(low)) else law.cdf(low)
-    return (arb(1) if math.isinf(float(high)) else law.cdf(high)) - below
+    below = arb(0) if math.isinf(float(low)) else distribution.cdf(low)
+    return (arb(1) if math.isinf(float(high)) else distribution.cdf(high)) - below

@@ -1,4 +1,4 @@
-"""Which comparison two laws get: by the first form that both have."""
+"""Which comparison two distributions get: by the first form that both have."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from sfumato.audit.enclosed.runs import gap_runs
 from sfumato.audit.enclosed.shaped import ShapedComparison
 from sfumato.audit.enclosed.stretched import StretchedComparison
 from sfumato.audit.enclosed.summed import SummedComparison
+from sfumato.audit.exact.distribution import is_finite_distribution
 from sfumato.audit.exact.finite import EFFORT, compare_finite
-from sfumato.audit.exact.law import is_finite_law
 from sfumato.errors import InputError
 from sfumato.information.continuous.cauchy import Cauchy
 
 if TYPE_CHECKING:
     from sfumato.audit.comparison import Comparison
 
-__all__ = ["compare_laws"]
+__all__ = ["compare_distributions"]
 
 
-def compare_laws(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison:
-    """Return the comparison of two laws of one form, one way; see ``forms`` for the forms.
+def compare_distributions(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison:
+    """Return the comparison of two distributions of one form, one way; see ``forms`` for the forms.
 
     Parameters
     ----------
     p, q
-        Laws on numbers: densities, whole-number noise, rounded noise, mixtures, branches.
+        Distributions on numbers: densities, whole-number noise, rounded noise, mixtures, branches.
     effort
         The most bits that balls are refined to.
     """
@@ -45,8 +45,8 @@ def compare_laws(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison:
             return found
     raise InputError(
         "E-DISTRIBUTIONS-DIFFER",
-        "two laws of different forms are not compared",
-        "give two densities, two laws on whole numbers, or two outputs of one mechanism",
+        "two distributions of different forms are not compared",
+        "give two densities, two distributions on whole numbers, or two outputs of one mechanism",
     )
 
 
@@ -56,9 +56,9 @@ def _branched(p: Any, q: Any, effort: int) -> Comparison | None:
     return BranchedComparison(p, q, partial(_enclosed, effort=effort), effort=effort)
 
 
-def _alternatives(law: Any) -> list[tuple[Any, bool]]:
+def _alternatives(distribution: Any) -> list[tuple[Any, bool]]:
     """Return the names of the alternatives, and which are outcomes themselves."""
-    return [(name, rest is None) for name, _, rest in read_branches(law)]
+    return [(name, rest is None) for name, _, rest in read_branches(distribution)]
 
 
 def _processed(p: Any, q: Any, effort: int) -> Comparison | None:
@@ -91,8 +91,8 @@ def _independent(p: Any, q: Any, effort: int) -> Comparison:
 
 
 def _compared(p: Any, q: Any, effort: int) -> Comparison:
-    finite = is_finite_law(p) and is_finite_law(q)
-    return (compare_finite if finite else compare_laws)(p, q, effort=effort)
+    finite = is_finite_distribution(p) and is_finite_distribution(q)
+    return (compare_finite if finite else compare_distributions)(p, q, effort=effort)
 
 
 def _enclosed(p: Any, q: Any, effort: int) -> EnclosedComparison:

@@ -85,10 +85,10 @@ class EnclosedComparison(Comparison):
         """Yield events likely to have P(S) above e^level Q(S), the plainest first."""
 
     def event(self, interval: Interval) -> Candidate:
-        """Return an interval as an event; refused where the laws do not tell how likely it is."""
+        """Return an interval as an event; refused where its probability is not known."""
         raise NoEnclosureError(
             "E-DISTRIBUTION-UNKNOWN",
-            "these laws do not tell how likely an output {interval} is",
+            "these distributions do not tell how likely an output {interval} is",
             interval=interval,
         )
 

@@ -1,14 +1,14 @@
-"""The forms of laws that can be compared by enclosures: what each must offer.
+"""The forms of distributions that can be compared by enclosures: what each must offer.
 
-A law is judged by what it has, not by its class; so a law of another's making counts as well.
-The first form that both laws have is taken, in this order:
+A distribution is judged by what it has, not by its class; so one of another's making counts as
+well.  The first form that both distributions have is taken, in this order:
 
 =============  ===================================================================================
-form           what a law of it has
+form           what a distribution of it has
 =============  ===================================================================================
-independent    ``factors``: independent laws, of which the output is the tuple
-branches       ``branches``: disjoint alternatives, each with a name, a probability and a law
-processed      ``source`` and ``processing``: the law is that of a function of another law's output
+independent    ``factors``: independent distributions, of which the output is the tuple
+branches       ``branches``: disjoint alternatives, each a name, a probability and a distribution
+processed      ``source`` and ``processing``: it is that of a function of another one's output
 stretched      ``stretches``: finitely many stretches of equally likely outcomes, exactly
 shaped         ``shape``: whole numbers whose log-odds are rational and piecewise linear
 atomic         ``ball`` and ``cumulative`` alone
@@ -30,11 +30,20 @@ if TYPE_CHECKING:
 
     from sfumato.numeric import Exponentials
 
-__all__ = ["Atomic", "Branched", "Processed", "Shape", "Shaped", "Stretched", "has", "is_law"]
+__all__ = [
+    "Atomic",
+    "Branched",
+    "Processed",
+    "Shape",
+    "Shaped",
+    "Stretched",
+    "has",
+    "is_distribution",
+]
 
 
 class Atomic(Protocol):
-    """A law on numbers of which each has a probability, in balls at the precision in force."""
+    """A distribution on numbers, each with a probability, in balls at the precision in force."""
 
     def ball(self, outcome: Any) -> arb:
         """Return the probability of an outcome; 0 of what is none."""
@@ -51,7 +60,7 @@ class Shape(Protocol):
     step
         Outcomes are the multiples k·step.
     family
-        Laws of one family are shifts of each other: their odds have the same sum.
+        Distributions of one family are shifts of each other: their odds have the same sum.
     core
         A first and a last k.  Beyond them there are no other turns than those of the period:
         level(k + period) = level(k) - fall upwards, and level(k - period) = level(k) - fall
@@ -68,7 +77,7 @@ class Shape(Protocol):
 
     @property
     def family(self) -> Hashable:
-        """Equal for laws that are shifts of each other."""
+        """Equal for distributions that are shifts of each other."""
 
     @property
     def core(self) -> tuple[int, int]:
@@ -94,7 +103,7 @@ class Shape(Protocol):
 
 
 class Shaped(Atomic, Protocol):
-    """A law on the multiples of a step with a known shape."""
+    """A distribution on the multiples of a step with a known shape."""
 
     @property
     def shape(self) -> Shape:
@@ -102,7 +111,7 @@ class Shaped(Atomic, Protocol):
 
 
 class Stretched(Atomic, Protocol):
-    """A law on finitely many multiples of a step, equally likely within each stretch."""
+    """A distribution on finitely many multiples of a step, equally likely within each stretch."""
 
     @property
     def step(self) -> Fraction:
@@ -114,11 +123,11 @@ class Stretched(Atomic, Protocol):
 
 
 class Processed(Atomic, Protocol):
-    """The law of a function of another law's output; the function does not fall."""
+    """The distribution of a function of another's output; the function does not fall."""
 
     @property
     def source(self) -> Any:
-        """The other law."""
+        """The other distribution."""
 
     @property
     def processing(self) -> Any:
@@ -130,16 +139,18 @@ class Branched(Protocol):
 
     @property
     def branches(self) -> Sequence[tuple[Hashable, arb, Any]]:
-        """A name, a probability, and the law of the outcome; where that is None it is the name."""
+        """A name, a probability, and the outcome's distribution, or None if it is the name."""
 
 
-def has(law: Any, *names: str) -> bool:
-    """Tell whether a law has all of some attributes, and none of them is None."""
-    return not isinstance(law, type) and all(getattr(law, each, None) is not None for each in names)
+def has(distribution: Any, *names: str) -> bool:
+    """Tell whether a distribution has all of some attributes, and none of them is None."""
+    return not isinstance(distribution, type) and all(
+        getattr(distribution, each, None) is not None for each in names
+    )
 
 
-def is_law(value: Any) -> bool:
-    """Tell whether something is a law of one of the forms, and not a finite table."""
+def is_distribution(value: Any) -> bool:
+    """Tell whether something is a distribution of one of the forms, and not a finite table."""
     if isinstance(value, type) or has(value, "outcomes"):
         return False
     known = has(value, "factors") or has(value, "branches") or has(value, "ball", "cumulative")

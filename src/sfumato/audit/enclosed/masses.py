@@ -1,4 +1,4 @@
-"""Probabilities of intervals of outcomes, from the two functions that every law with atoms has."""
+"""Probabilities of intervals of outcomes, from two functions of every distribution with atoms."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 __all__ = ["event_of", "mass", "merged"]
 
 
-def mass(law: Atomic, interval: Interval) -> arb:
+def mass(distribution: Atomic, interval: Interval) -> arb:
     """Return a ball around the probability of a closed interval of outcomes."""
-    up_to = arb(1) if interval.high is None else law.cumulative(interval.high)
+    up_to = arb(1) if interval.high is None else distribution.cumulative(interval.high)
     if interval.low is None:
         return up_to
-    return (up_to - law.cumulative(interval.low) + law.ball(interval.low)).max(0)
+    return (up_to - distribution.cumulative(interval.low) + distribution.ball(interval.low)).max(0)
 
 
 def event_of(p: Atomic, q: Atomic, interval: Interval) -> Candidate:
-    """Return an interval as an event, with its probabilities under two laws."""
+    """Return an interval as an event, with its probabilities under two distributions."""
     return Candidate((interval,), mass(p, interval), mass(q, interval))
 
 

@@ -1,4 +1,4 @@
-"""Laws of several independent parts of which some are no finite tables."""
+"""Distributions of several independent parts of which some are no finite tables."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _BITS = 128
 def compare_parts(
     p: Sequence[Any], q: Sequence[Any], compare: Callable[[Any, Any], Comparison]
 ) -> Comparison:
-    """Return the comparison of two laws of independent parts: equal parts cancel."""
+    """Return the comparison of two distributions of independent parts: equal parts cancel."""
     if len(p) != len(q):
         raise InputError(
             "E-DISTRIBUTIONS-DIFFER",
-            "laws of {count} and of {other_count} independent parts are not compared",
+            "distributions of {count} and of {other_count} independent parts are not compared",
             count=len(p),
             other_count=len(q),
         )

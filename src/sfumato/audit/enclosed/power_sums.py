@@ -1,4 +1,4 @@
-"""Sums of the odds of one law to a power and of another to one less, over all whole numbers."""
+"""Sums over all whole numbers of one distribution's odds to a power and another's to one less."""
 
 from __future__ import annotations
 

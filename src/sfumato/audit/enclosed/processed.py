@@ -1,4 +1,4 @@
-"""Laws of a function of another law's output: proved by the source, refuted by themselves."""
+"""Distributions of a function of another's output: proved by the source, refuted by themselves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["ProcessedComparison"]
 
 _BITS = 192
-#: At so many landmarks the source is checked against the law.
+#: At so many landmarks the source is checked against the distribution.
 _CHECKED = 6
 
 
@@ -39,7 +39,7 @@ class ProcessedComparison(EnclosedComparison):
         self, p: Processed, q: Processed, source: EnclosedComparison, *, effort: int
     ) -> None:
         super().__init__(effort=effort)
-        self._laws, self._source = (p, q), source
+        self._distributions, self._source = (p, q), source
         self.assumption = source.assumption
         with suppress(NoEnclosureError), working_precision(_BITS):
             self._refuse_another_source()
@@ -95,7 +95,7 @@ class ProcessedComparison(EnclosedComparison):
 
     def event(self, interval: Interval) -> Candidate:
         """See ``EnclosedComparison``."""
-        return event_of(*self._laws, interval)
+        return event_of(*self._distributions, interval)
 
     def epsilon_bounds(self, delta: Fraction) -> Enclosure:
         """See ``EnclosedComparison``: at most the source's, at least what the best events ask."""
@@ -133,17 +133,17 @@ class ProcessedComparison(EnclosedComparison):
                 if outer.p < inner.p or outer.q < inner.q:
                     raise InputError(
                         "E-DISTRIBUTION-INCONSISTENT",
-                        "the law's source does not fit its probabilities: the outputs that "
-                        "come from {half} are less likely than the source is to be there",
-                        "give the law whose output is processed, and a processing that does "
-                        "not fall",
+                        "the distribution's source does not fit its probabilities: the outputs "
+                        "that come from {half} are less likely than the source is to be there",
+                        "give the distribution whose output is processed, and a processing that "
+                        "does not fall",
                         half=half,
                     )
 
     def _cells(self) -> Iterator[tuple[arb, arb]]:
         """Yield the probabilities of cells that end with the landmarks."""
         edges = self.landmarks
-        below = [[arb(0), *map(law.cumulative, edges), arb(1)] for law in self._laws]
+        below = [[arb(0), *map(p.cumulative, edges), arb(1)] for p in self._distributions]
         for (p, p_next), (q, q_next) in zip(*map(pairwise, below), strict=True):
             yield p_next - p, q_next - q
 
@@ -154,7 +154,7 @@ class ProcessedComparison(EnclosedComparison):
         return Interval(low, high)
 
     def _processing(self, point: Fraction) -> Fraction:
-        output: Fraction = self._laws[0].processing(point)
+        output: Fraction = self._distributions[0].processing(point)
         return output
 
 

@@ -1,4 +1,4 @@
-"""Two laws with densities on the line, by root isolation and ball arithmetic."""
+"""Two distributions with densities on the line, by root isolation and ball arithmetic."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sfumato.information.continuous.exact_values import (
 )
 from sfumato.information.continuous.measures import bits_for, excess_of, pair_of
 from sfumato.information.continuous.pairs import mass
-from sfumato.information.continuous.recognise import as_law
+from sfumato.information.continuous.recognise import as_continuous
 from sfumato.information.continuous.region import excess_cells
 from sfumato.numeric import Enclosure, exact, float_below, fraction_below, working_precision
 from sfumato.numeric.cached import cached_property
@@ -40,34 +40,37 @@ __all__ = ["RealComparison", "interval_between"]
 
 _UNKNOWN = Enclosure(0.0, math.inf)
 _ASSUMPTION = (
-    "it rests on what was declared of the laws: that the functions are right to within their "
-    "accuracy, and that log p/q is monotone between breakpoints"
+    "it rests on what was declared of the distributions: that the functions are right to within "
+    "their accuracy, and that log p/q is monotone between breakpoints"
 )
 
 
 class RealComparison(EnclosedComparison):
-    """Laws of ``information.continuous``, SciPy's frozen ones, or ``Declared`` ones."""
+    """Distributions of ``information.continuous``, SciPy's frozen ones, or ``Declared`` ones."""
 
     def __init__(self, p: Any, q: Any, *, effort: int) -> None:
-        self._laws = as_law(p, "the first law"), as_law(q, "the second law")
-        declared = [law for law in self._laws if isinstance(law, Declared)]
-        blurred = any(law.accuracy > 0 for law in declared)
+        self._distributions = (
+            as_continuous(p, "the first distribution"),
+            as_continuous(q, "the second distribution"),
+        )
+        declared = [each for each in self._distributions if isinstance(each, Declared)]
+        blurred = any(each.accuracy > 0 for each in declared)
         super().__init__(effort=min(effort, FIRST_BITS) if blurred else effort)
-        self._bits = bits_for(*self._laws)
+        self._bits = bits_for(*self._distributions)
         if declared:
             self.assumption = _ASSUMPTION
             with working_precision(self._bits):
-                refuse_contradictions(*self._laws)
+                refuse_contradictions(*self._distributions)
 
     @cached_property
     def exact_greatest(self) -> Fraction | None:
         """See ``EnclosedComparison``."""
-        return exact_maximum(*self._laws)
+        return exact_maximum(*self._distributions)
 
     @property
     def half_line(self) -> Interval | None:
         """See ``EnclosedComparison``."""
-        found = half_line_of_maximum(*self._laws)
+        found = half_line_of_maximum(*self._distributions)
         return None if found is None else interval_between(*found)
 
     def greatest(self) -> tuple[arb, arb]:
@@ -77,14 +80,14 @@ class RealComparison(EnclosedComparison):
     @cached_property
     def _greatest(self) -> Enclosure:
         try:
-            return max_divergence(*self._laws)
+            return max_divergence(*self._distributions)
         except NoEnclosureError:
             return Enclosure(self._reached(), math.inf)
 
     def _reached(self) -> float:
         """Return what log p/q comes to somewhere, where nothing bounds it; 0 at least."""
         with suppress(NoEnclosureError), working_precision(self._bits):
-            pair = pair_of(*self._laws)
+            pair = pair_of(*self._distributions)
             reached = (pair.attained(cell) for cell in pair.cells)
             return max([0.0, *(float_below(each) for each in reached if not each.is_nan())])
         return 0.0
@@ -92,7 +95,7 @@ class RealComparison(EnclosedComparison):
     def excess(self, level: arb) -> arb:
         """See ``EnclosedComparison``."""
         with working_precision(max(ctx.prec, self._bits)):
-            return excess_of(*self._laws)(level)
+            return excess_of(*self._distributions)(level)
 
     def excess_at_infinity(self) -> arb:
         """See ``EnclosedComparison``."""
@@ -100,19 +103,19 @@ class RealComparison(EnclosedComparison):
 
     def events(self, level: arb) -> Iterator[Candidate]:
         """See ``EnclosedComparison``: each stretch of the region alone, then all together."""
-        known = half_line_above(*self._laws, fraction_below(level.mid()))
+        known = half_line_above(*self._distributions, fraction_below(level.mid()))
         if known is not None:
             yield self.event(interval_between(*known))
             return
         with working_precision(max(ctx.prec, self._bits)):
-            pair = pair_of(*self._laws)
+            pair = pair_of(*self._distributions)
             cells = excess_cells(pair, level)
             found = [Candidate((_interval(cell),), *pair.masses(cell)) for cell in cells]
         yield from with_union(found)
 
     def event(self, interval: Interval) -> Candidate:
         """See ``EnclosedComparison``."""
-        p, q = self._laws
+        p, q = self._distributions
         if isinstance(p, Declared) or isinstance(q, Declared):
             return super().event(interval)
         low = -math.inf if interval.low is None else interval.low
@@ -123,7 +126,7 @@ class RealComparison(EnclosedComparison):
     @cached_property
     def landmarks(self) -> list[Fraction]:
         """See ``EnclosedComparison``."""
-        points = sorted(exact(each) for law in self._laws for each in law.breakpoints)
+        points = sorted(exact(each) for p in self._distributions for each in p.breakpoints)
         if not points:
             return []
         centre, reach = (points[0] + points[-1]) / 2, points[-1] - points[0] or Fraction(1)
@@ -133,16 +136,16 @@ class RealComparison(EnclosedComparison):
         """See ``EnclosedComparison``."""
         if delta == 0:
             return super().epsilon_bounds(delta)
-        found = max_divergence(*self._laws, delta=delta)
+        found = max_divergence(*self._distributions, delta=delta)
         return Enclosure(max(0.0, found.lower), max(0.0, found.upper))
 
     def renyi(self, order: Fraction) -> Least:
         """See ``Comparison``."""
-        known = exact_renyi(*self._laws, order)
+        known = exact_renyi(*self._distributions, order)
         if known is not None:
             return exactly(known)
         try:
-            return Least(renyi_divergence(*self._laws, order=order))
+            return Least(renyi_divergence(*self._distributions, order=order))
         except NoEnclosureError:
             return Least(_UNKNOWN)
 

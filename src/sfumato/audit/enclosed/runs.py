@@ -1,4 +1,4 @@
-"""How the log-ratio of two shaped laws runs over the whole numbers: linear, stretch by stretch."""
+"""How the log-ratio of two shaped distributions runs over whole numbers: linear by stretches."""
 
 from __future__ import annotations
 

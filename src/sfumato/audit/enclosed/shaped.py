@@ -1,4 +1,4 @@
-"""Two laws on whole numbers with rational log-odds: noise of one shape around two numbers.
+"""Two distributions on whole numbers with rational log-odds: noise of one shape around two numbers.
 
 Between the turns the log-ratio is linear with a rational slope, and outside it repeats itself: so
 its greatest value is found among finitely many outcomes, exactly, and the outcomes at which it
@@ -44,11 +44,11 @@ _BITS = 192
 
 
 class ShapedComparison(EnclosedComparison):
-    """Two laws of known shape, and the runs of their log-ratio."""
+    """Two distributions of known shape, and the runs of their log-ratio."""
 
     def __init__(self, p: Shaped, q: Shaped, runs: list[Run], *, effort: int) -> None:
         super().__init__(effort=effort)
-        self._laws, self._runs = (p, q), runs
+        self._distributions, self._runs = (p, q), runs
         self._same_family = p.shape.family == q.shape.family
         with working_precision(_BITS):
             self._refuse_another_shape()
@@ -92,22 +92,22 @@ class ShapedComparison(EnclosedComparison):
 
     def event(self, interval: Interval) -> Candidate:
         """See ``EnclosedComparison``."""
-        return event_of(*self._laws, interval)
+        return event_of(*self._distributions, interval)
 
     @property
     def landmarks(self) -> list[Fraction]:
         """See ``EnclosedComparison``."""
-        shapes = [law.shape for law in self._laws]
+        shapes = [each.shape for each in self._distributions]
         low, high = min(each.core[0] for each in shapes), max(each.core[1] for each in shapes)
         unit = max(1, high - low, *(each.period for each in shapes))
         return sorted({self._near(low + unit * each) for each in SPREAD})
 
     def _near(self, k: Fraction) -> Fraction:
-        return math.floor(k) * self._laws[0].shape.step
+        return math.floor(k) * self._distributions[0].shape.step
 
     def renyi(self, order: Fraction) -> Least:
         """See ``Comparison``."""
-        p, q = self._laws
+        p, q = self._distributions
         known = Fraction(0) if p == q else self._exact_renyi(order)
         if known is not None:
             return exactly(known)
@@ -124,7 +124,7 @@ class ShapedComparison(EnclosedComparison):
 
         Then the tilted odds are those of the family around a whole number, with the same sum.
         """
-        p, q = (law.shape for law in self._laws)
+        p, q = (each.shape for each in self._distributions)
         low, high = sorted((p.core[0], q.core[0]))
         turns = (turn for shape in (p, q) for turn in shape.turns(low - 1, high))
         smooth = self._same_family and p.bend > 0 and next(iter(turns), None) is None
@@ -136,21 +136,21 @@ class ShapedComparison(EnclosedComparison):
         return max(run.greatest() for run in self._runs)
 
     def _refuse_another_shape(self) -> None:
-        one, other = map(_log_share, self._laws)
+        one, other = map(_log_share, self._distributions)
         shifted = one.overlaps(other) or not self._same_family
-        if not (shifted and all(map(_fits, self._laws))):
+        if not (shifted and all(map(_fits, self._distributions))):
             raise InputError(
                 "E-DISTRIBUTION-INCONSISTENT",
-                "the law's shape does not fit its probabilities: neighbouring outcomes must "
-                "have the ratio e^(level(k + 1) - level(k)), cumulative must add them up, "
-                "and laws of one family must be shifts of each other",
+                "the distribution's shape does not fit its probabilities: neighbouring outcomes "
+                "must have the ratio e^(level(k + 1) - level(k)), cumulative must add them up, "
+                "and distributions of one family must be shifts of each other",
             )
 
     def _constant(self) -> arb:
         """Return what log p/q is above the gap everywhere: 0 within a family."""
         if self._same_family:
             return arb(0)
-        p, q = self._laws
+        p, q = self._distributions
         return _log_share(p) - _log_share(q)
 
     def _parts_above(self, threshold: arb) -> list[Run]:
@@ -165,32 +165,34 @@ class ShapedComparison(EnclosedComparison):
         once = self._event_of(part).excess(level)
         if not part.period:
             return once
-        p = self._laws[0].shape
+        p = self._distributions[0].shape
         return once / -as_ball(-p.fall * (abs(part.period) // p.period)).expm1()
 
     def _event_of(self, part: Run) -> Candidate:
         return self.event(self._interval(part))
 
     def _interval(self, run: Run) -> Interval:
-        step = self._laws[0].shape.step
+        step = self._distributions[0].shape.step
         low, high = (None if end is None else end * step for end in (run.first, run.last))
         return Interval(low, high)
 
 
-def _fits(law: Shaped) -> bool:
+def _fits(distribution: Shaped) -> bool:
     """Tell whether a few probabilities may have the log-odds that the shape tells."""
-    low, high = law.shape.core
-    return all(_fits_at(law, k) for k in (low - 1, high, high + law.shape.period))
+    low, high = distribution.shape.core
+    return all(_fits_at(distribution, k) for k in (low - 1, high, high + distribution.shape.period))
 
 
-def _fits_at(law: Shaped, k: int) -> bool:
-    step, gap = law.shape.step, as_ball(law.shape.level(k + 1) - law.shape.level(k))
-    here, after = law.ball(k * step), law.ball((k + 1) * step)
-    added = law.cumulative((k + 1) * step) - law.cumulative(k * step)
+def _fits_at(distribution: Shaped, k: int) -> bool:
+    shape = distribution.shape
+    step, gap = shape.step, as_ball(shape.level(k + 1) - shape.level(k))
+    here, after = distribution.ball(k * step), distribution.ball((k + 1) * step)
+    added = distribution.cumulative((k + 1) * step) - distribution.cumulative(k * step)
     return bool(after.overlaps(here * gap.exp()) and after.overlaps(added))
 
 
-def _log_share(law: Shaped) -> arb:
+def _log_share(distribution: Shaped) -> arb:
     """Return the logarithm of what odds are multiplied by to become probabilities."""
-    k = law.shape.core[0]
-    return law.ball(k * law.shape.step).log() - as_ball(law.shape.level(k))
+    shape = distribution.shape
+    k = shape.core[0]
+    return distribution.ball(k * shape.step).log() - as_ball(shape.level(k))

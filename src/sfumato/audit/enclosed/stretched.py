@@ -1,6 +1,6 @@
-"""Two laws on finitely many numbers that are equally likely within stretches: decided exactly.
+"""Two distributions on finitely many numbers, equally likely within stretches: decided exactly.
 
-Within a stretch of both laws the ratio is the same, so that a whole stretch counts as one outcome.
+Within a stretch of both the ratio is the same, so that a whole stretch counts as one outcome.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class StretchedComparison(Comparison):
     """The exact comparison of the stretches, with events told as intervals of numbers."""
 
     def __init__(self, p: Stretched, q: Stretched, *, effort: int) -> None:
-        cuts = sorted({edge for law in (p, q) for a, b, _ in law.stretches for edge in (a, b + 1)})
+        cuts = sorted({edge for one in (p, q) for a, b, _ in one.stretches for edge in (a, b + 1)})
         stretches = list(pairwise(cuts))
         names = [Interval(a * p.step, (b - 1) * p.step) for a, b in stretches]
-        laws = [dict(zip(names, _weights(law, stretches), strict=True)) for law in (p, q)]
-        self._finite = compare_finite(*laws, effort=effort)
+        tables = [dict(zip(names, _weights(each, stretches), strict=True)) for each in (p, q)]
+        self._finite = compare_finite(*tables, effort=effort)
 
     def least_epsilon(self, delta: Fraction) -> Least:
         """See ``Comparison``."""
@@ -51,13 +51,13 @@ class StretchedComparison(Comparison):
         return self._finite.judge(claim)
 
 
-def _weights(law: Stretched, stretches: list[tuple[int, int]]) -> list[Exponentials]:
-    """Return the odds of whole stretches, each within one of the law or outside all of them."""
-    firsts = [first for first, _, _ in law.stretches]
+def _weights(distribution: Stretched, stretches: list[tuple[int, int]]) -> list[Exponentials]:
+    """Return the odds of whole stretches, each within one of the distribution's or outside all."""
+    firsts = [first for first, _, _ in distribution.stretches]
     found = []
     for start, after in stretches:
         place = bisect_right(firsts, start) - 1
-        inside = place >= 0 and start <= law.stretches[place][1]
-        odds = law.stretches[place][2] if inside else Exponentials(0)
+        inside = place >= 0 and start <= distribution.stretches[place][1]
+        odds = distribution.stretches[place][2] if inside else Exponentials(0)
         found.append((after - start) * odds)
     return found

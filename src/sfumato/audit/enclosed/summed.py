@@ -1,4 +1,4 @@
-"""Two laws on whole numbers of which nothing else is known: by sums and their tails."""
+"""Two distributions on whole numbers of which nothing else is known: by sums and their tails."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class SummedComparison(EnclosedComparison):
     Parameters
     ----------
     p, q
-        The laws.
+        The distributions.
     step
         Outcomes are looked at that are multiples of it; others count as outside.
     """
 
     def __init__(self, p: Atomic, q: Atomic, step: Fraction, *, effort: int) -> None:
         super().__init__(effort=min(effort, _MOST_BITS))
-        self._laws, self._step = (p, q), step
+        self._distributions, self._step = (p, q), step
         self._windows: dict[int, list[Candidate]] = {}
 
     def greatest(self) -> tuple[arb, arb]:
@@ -73,18 +73,18 @@ class SummedComparison(EnclosedComparison):
 
     def event(self, interval: Interval) -> Candidate:
         """See ``EnclosedComparison``."""
-        return event_of(*self._laws, interval)
+        return event_of(*self._distributions, interval)
 
     def renyi(self, order: Fraction) -> Least:  # noqa: ARG002 - nothing bounds the tails
         """See ``Comparison``."""
         return Least(Enclosure(0.0, math.inf))
 
     def _window(self) -> list[Candidate]:
-        """Return the outcomes around the middle of both laws, one by one."""
+        """Return the outcomes around the middle of both distributions, one by one."""
         if ctx.prec not in self._windows:
             first, last = self._ends()
             outcomes = (k * self._step for k in range(first, last + 1))
-            p, q = self._laws
+            p, q = self._distributions
             found = [Candidate((each,), p.ball(each), q.ball(each)) for each in outcomes]
             _refuse_too_much(found)
             self._windows[ctx.prec] = found
@@ -100,7 +100,7 @@ class SummedComparison(EnclosedComparison):
     @cached_property
     def _middles(self) -> tuple[int, int]:
         """The numbers near the two medians, in order."""
-        low, high = sorted(self._middle(law) for law in self._laws)
+        low, high = sorted(self._middle(each) for each in self._distributions)
         return low, high
 
     def _ends(self) -> tuple[int, int]:
@@ -116,13 +116,13 @@ class SummedComparison(EnclosedComparison):
         inside = self.event(Interval(first * self._step, last * self._step))
         return bool(1 - inside.p < arb(2) ** (_SPARE_BITS - ctx.prec))
 
-    def _middle(self, law: Atomic) -> int:
+    def _middle(self, distribution: Atomic) -> int:
         """Return a number near the median, by doubling and halving."""
-        low = self._doubled(-1, lambda at: law.cumulative(at) > 0.5)
-        high = self._doubled(1, lambda at: law.cumulative(at) < 0.5)
+        low = self._doubled(-1, lambda at: distribution.cumulative(at) > 0.5)
+        high = self._doubled(1, lambda at: distribution.cumulative(at) < 0.5)
         while high - low > 1:
             middle = (low + high) // 2
-            below = law.cumulative(middle * self._step) < 0.5
+            below = distribution.cumulative(middle * self._step) < 0.5
             low, high = (middle, high) if below else (low, middle)
         return high
 
@@ -133,7 +133,8 @@ class SummedComparison(EnclosedComparison):
                 return start << doublings
         raise InputError(
             "E-DISTRIBUTION-INCONSISTENT",
-            "the cumulative probability of a law stays on one side of 1/2 however far one goes",
+            "the cumulative probability of a distribution stays on one side of 1/2 however far one "
+            "goes",
             "cumulative(x) must be the probability of all outcomes up to x, from 0 to 1",
         )
 
@@ -144,6 +145,6 @@ def _refuse_too_much(window: list[Candidate]) -> None:
         if sum((getattr(each, side) for each in window), arb(0)) > 1:
             raise InputError(
                 "E-PROBABILITIES-SUM",
-                "the probabilities of a law sum to more than 1",
+                "the probabilities of a distribution sum to more than 1",
                 "ball(x) must be the probability of the outcome x",
             )

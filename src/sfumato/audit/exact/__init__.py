@@ -1,1 +1,1 @@
-"""Exact verdicts: finite laws in rationals and exponentials, over all neighbouring pairs."""
+"""Exact verdicts on finite distributions, in rationals and exponentials, over all neighbours."""

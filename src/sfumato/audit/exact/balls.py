@@ -1,4 +1,4 @@
-"""Two finite laws of which at least one is known by balls only: decided, or left undecided."""
+"""Two finite distributions, at least one known by balls only: decided, or left undecided."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.audit.claim import Claim
-    from sfumato.audit.exact.law import FiniteLaw
+    from sfumato.audit.exact.distribution import FiniteDistribution
     from sfumato.privacy.parameters import Epsilon
 
     Balls = list[arb]
@@ -34,10 +34,10 @@ _KNOWN = 2.0**-48
 
 
 class BallComparison(Comparison):
-    """Two finite laws in balls, which are refined up to ``effort`` bits."""
+    """Two finite distributions in balls, which are refined up to ``effort`` bits."""
 
-    def __init__(self, p: FiniteLaw, q: FiniteLaw, effort: int) -> None:
-        self._laws, self._effort = (p, q), effort
+    def __init__(self, p: FiniteDistribution, q: FiniteDistribution, effort: int) -> None:
+        self._distributions, self._effort = (p, q), effort
         self._outcomes, *self._places = aligned(p.outcomes, q.outcomes)
 
     def least_epsilon(self, delta: Fraction) -> Least:
@@ -100,7 +100,8 @@ class BallComparison(Comparison):
     def _balls(self) -> tuple[Balls, Balls]:
         """Return the probabilities over all outcomes, at the precision in force."""
         p, q = (
-            _over(law.balls(), places) for law, places in zip(self._laws, self._places, strict=True)
+            _over(each.balls(), places)
+            for each, places in zip(self._distributions, self._places, strict=True)
         )
         return p, q
 

@@ -1,4 +1,4 @@
-"""The event at which one law exceeds another best, in floats: a start for exact searches."""
+"""The event where one distribution most exceeds another, in floats: a start for exact searches."""
 
 from __future__ import annotations
 

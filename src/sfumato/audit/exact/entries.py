@@ -1,4 +1,4 @@
-"""The outcomes and entries of a law as it was written: a mapping, a list, a column, one row."""
+"""The outcomes and entries of a distribution as written: a mapping, a list, a column, one row."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def has_columns(value: Any) -> bool:
 
 
 def entries_of(value: Any, where: str) -> Written:
-    """Return the outcomes of a law and their checked entries; ``where`` names it in an error."""
+    """Return a distribution's outcomes and checked entries; ``where`` names it in an error."""
     outcomes, entries = _written(value, where)
     if not entries:
         raise InputError(
             "E-DISTRIBUTION-EMPTY",
-            "the law of {where} has no outcomes",
+            "the distribution for {where} has no outcomes",
             "give at least one",
             where=where,
         )
@@ -69,7 +69,7 @@ def _written(value: Any, where: str) -> Written:
         return tuple(range(len(value))), list(value)
     raise InputError(
         "E-DISTRIBUTION-FORM",
-        "the law of {where} must give outcomes their probabilities, not be {value}",
+        "the distribution for {where} must give outcomes their probabilities, not be {value}",
         "write {{'yes': '2/3', 'no': '1/3'}}, say",
         where=where,
         value=shown(value),
@@ -81,13 +81,13 @@ def _only_row(frame: Any, where: str) -> Written:
     if len(frame) != 1:
         raise InputError(
             "E-DISTRIBUTION-FORM",
-            "the law of {where} is a frame of {count} rows",
+            "the distribution for {where} is a frame of {count} rows",
             "give one row, with a column for each outcome, or a column of probabilities that "
             "is labelled by the outcomes",
             where=where,
             count=len(frame),
         )
-    _, labels = frame_axes(frame, f"the law of {where}")
+    _, labels = frame_axes(frame, f"the distribution for {where}")
     row = np.asarray(frame).tolist()[0]
     return tuple(range(len(row))) if labels is None else labels, row
 
@@ -96,7 +96,7 @@ def _check_one_dimension(array: Any, where: str) -> None:
     if np.ndim(array) != 1:
         raise InputError(
             "E-DISTRIBUTION-FORM",
-            "the law of {where} is an array of {ndim} dimensions",
+            "the distribution for {where} is an array of {ndim} dimensions",
             "give one of its rows, with a probability for each outcome",
             where=where,
             ndim=np.ndim(array),
@@ -112,7 +112,7 @@ def _are_plain(entries: list[Any]) -> bool:
 
 def _checked(outcomes: Sequence[Hashable], entries: list[Any], where: str) -> list[Any]:
     return [
-        _entry(entry, f"the law of {where} at the outcome {shown(outcome)}")
+        _entry(entry, f"the distribution for {where} at the outcome {shown(outcome)}")
         for outcome, entry in zip(outcomes, entries, strict=True)
     ]
 

@@ -1,4 +1,4 @@
-"""Two laws on finitely many outcomes compared: exactly where they are exact, else by balls."""
+"""Two distributions on finitely many outcomes, compared: exactly if they are exact, or by balls."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent
 from sfumato.audit.exact.balls import BallComparison
 from sfumato.audit.exact.dinkelbach import best_event
-from sfumato.audit.exact.law import ExactLaw, read_finite_law
+from sfumato.audit.exact.distribution import ExactDistribution, read_finite_distribution
 from sfumato.audit.exact.pair import ExactPair
 from sfumato.audit.exact.ratio import INFINITE, Ratio, least_exact, quotient, share
 from sfumato.audit.exact.renyi import exact_renyi, judge_renyi
@@ -27,22 +27,23 @@ if TYPE_CHECKING:
 
 __all__ = ["EFFORT", "ExactComparison", "compare_finite"]
 
-#: Up to how many bits a law that is known by balls only is refined.
+#: Up to how many bits a distribution that is known by balls only is refined.
 EFFORT = 4096
 
 _BITS = 192
 
 
 def compare_finite(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison:
-    """Return the comparison of two laws on finitely many outcomes, one way."""
-    left, right = read_finite_law(p, "the first input"), read_finite_law(q, "the second input")
-    if isinstance(left, ExactLaw) and isinstance(right, ExactLaw):
+    """Return the comparison of two distributions on finitely many outcomes, one way."""
+    left = read_finite_distribution(p, "the first input")
+    right = read_finite_distribution(q, "the second input")
+    if isinstance(left, ExactDistribution) and isinstance(right, ExactDistribution):
         return ExactComparison(ExactPair(left, right))
     return BallComparison(left, right, effort)
 
 
 class ExactComparison(Comparison):
-    """Two exact laws: every answer is decided, ties included."""
+    """Two exact distributions: every answer is decided, ties included."""
 
     def __init__(self, pair: ExactPair) -> None:
         self._pair = pair

@@ -1,4 +1,4 @@
-"""Laws of several parts drawn independently: what does not differ cancels."""
+"""Distributions of several parts drawn independently: what does not differ cancels."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.comparison import Interval
+from sfumato.audit.exact.distribution import (
+    distribution_of_table,
+    is_finite_distribution,
+    read_finite_distribution,
+)
 from sfumato.audit.exact.entries import has_columns, is_data
-from sfumato.audit.exact.law import is_finite_law, law_of_table, read_finite_law
 from sfumato.audit.exact.tables import input_key, rows_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
@@ -21,12 +25,12 @@ __all__ = ["Each", "Independent", "Parts", "each"]
 
 @dataclass(frozen=True)
 class Independent:
-    """Several laws drawn independently of one another; an outcome is the tuple of theirs.
+    """Several distributions drawn independently of one another; an outcome is the tuple of theirs.
 
     Parameters
     ----------
     factors
-        The laws of the parts, in order.
+        The distributions of the parts, in order.
 
     Examples
     --------
@@ -45,8 +49,8 @@ class Independent:
         object.__setattr__(self, "factors", tuple(factors))
 
     @classmethod
-    def of(cls, law: Any) -> Independent | None:
-        """Return a law that has ``factors`` as one of this class; None for any other.
+    def of(cls, distribution: Any) -> Independent | None:
+        """Return a distribution that has ``factors`` as one of this class; None for any other.
 
         Examples
         --------
@@ -54,13 +58,13 @@ class Independent:
         >>> Independent.of({"yes": 1}) is None
         True
         """
-        if isinstance(law, Independent):
-            return law
-        factors = None if is_data(law) else getattr(law, "factors", None)
+        if isinstance(distribution, Independent):
+            return distribution
+        factors = None if is_data(distribution) else getattr(distribution, "factors", None)
         return None if factors is None else cls(factors)
 
     def read(self, where: str) -> Independent:
-        """Return the same with every finite law read; ``where`` names it in an error.
+        """Return the same with every finite distribution read; ``where`` names it in an error.
 
         Examples
         --------
@@ -69,18 +73,19 @@ class Independent:
         2
         """
         return Independent(
-            _read_part(law, f"part {place} of {where}") for place, law in enumerate(self.factors)
+            _read_part(part, f"part {place} of {where}") for place, part in enumerate(self.factors)
         )
 
     def __repr__(self) -> str:
-        return f"<Independent law {in_parts(len(self.factors))}>"
+        return f"<Independent distribution {in_parts(len(self.factors))}>"
 
 
-def _read_part(law: Any, where: str) -> Any:
-    within = Independent.of(law)
+def _read_part(distribution: Any, where: str) -> Any:
+    within = Independent.of(distribution)
     if within is not None:
         return within.read(where)
-    return read_finite_law(law, where) if is_finite_law(law) else law
+    finite = is_finite_distribution(distribution)
+    return read_finite_distribution(distribution, where) if finite else distribution
 
 
 def in_parts(count: int) -> str:
@@ -151,12 +156,12 @@ def _said(outcome: Hashable) -> str:
 class Each:
     """A mechanism that treats every row of a table by itself; see `each`."""
 
-    def __init__(self, row_law: Callable[[Any], Any]) -> None:
-        self._row_law = row_law
+    def __init__(self, row_distribution: Callable[[Any], Any]) -> None:
+        self._row_distribution = row_distribution
         self._known: dict[Any, Any] = {}
 
-    def law(self, table: Any) -> Any:
-        """Return the law of the output for a table: its rows are independent."""
+    def distribution(self, table: Any) -> Any:
+        """Return the output distribution for a table: its rows are independent."""
         if has_columns(table):
             raise InputError(
                 "E-ARGUMENT-TYPE",
@@ -176,11 +181,15 @@ class Each:
         return self._known[key]
 
     def _read(self, row: Any) -> Any:
-        law = self._row_law(row)
-        return read_finite_law(law, f"the row {shown(row)}") if is_finite_law(law) else law
+        distribution = self._row_distribution(row)
+        return (
+            read_finite_distribution(distribution, f"the row {shown(row)}")
+            if is_finite_distribution(distribution)
+            else distribution
+        )
 
 
-def each(row_law: Any) -> Each:
+def each(row_distribution: Any) -> Each:
     """Return the mechanism that gives out something for every row by itself, as a survey does.
 
     Neighbours that differ in one row then differ in one part of the output only, and all others
@@ -188,9 +197,9 @@ def each(row_law: Any) -> Each:
 
     Parameters
     ----------
-    row_law
-        The law of the output for one row: a function, a table from rows to laws, or an object
-        with a method ``law``.
+    row_distribution
+        The output distribution for one row: a function, a table from rows to distributions, or an
+        object with a method ``distribution``.
 
     Examples
     --------
@@ -202,13 +211,13 @@ def each(row_law: Any) -> Each:
     >>> verdict.lines()[0]
     'proved: ln(2)-DP holds on all 10,485,760 pairs of neighbouring tables of 20 rows'
     """
-    if isinstance(row_law, Mapping):
-        return Each(law_of_table(row_law))
-    found = getattr(row_law, "law", row_law)
+    if isinstance(row_distribution, Mapping):
+        return Each(distribution_of_table(row_distribution))
+    found = getattr(row_distribution, "distribution", row_distribution)
     if not callable(found):
         raise InputError(
             "E-ARGUMENT-TYPE",
-            "each takes the law of one row, a function of a row, not {row_law}",
-            row_law=shown(row_law),
+            "each takes the distribution of one row, a function of a row, not {row_distribution}",
+            row_distribution=shown(row_distribution),
         )
     return Each(found)

@@ -23,7 +23,7 @@ def one_nan(outcome: Any) -> Any:
 
 
 def check_outcomes(outcomes: Iterable[Any], where: str) -> tuple[Hashable, ...]:
-    """Return outcomes, each of which is named once; ``where`` says whose law they are of."""
+    """Return outcomes, each of which is named once; ``where`` says whose they are."""
     try:
         listed = tuple(outcomes)
         found = tuple(map(one_nan, listed)) if set(map(type, listed)) - {int, str} else listed
@@ -31,14 +31,14 @@ def check_outcomes(outcomes: Iterable[Any], where: str) -> tuple[Hashable, ...]:
     except TypeError:
         raise InputError(
             "E-OUTCOMES-ALIKE",
-            "the law of {where} has outcomes that cannot be told apart",
+            "the distribution for {where} has outcomes that cannot be told apart",
             "name them, say",
             where=where,
         ) from None
     if repeated:
         raise InputError(
             "E-OUTCOMES-ALIKE",
-            "the law of {where} names an outcome twice",
+            "the distribution for {where} names an outcome twice",
             "add up its probabilities",
             where=where,
         )

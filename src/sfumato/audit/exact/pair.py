@@ -1,4 +1,4 @@
-"""Two exact finite laws side by side: where the first is likelier by a factor, and by how much."""
+"""Two exact finite distributions: where the first is likelier by a factor, and by how much."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.audit.exact.law import ExactLaw
+    from sfumato.audit.exact.distribution import ExactDistribution
 
     Floats = NDArray[np.float64]
     Mask = NDArray[np.bool_]
@@ -22,12 +22,12 @@ __all__ = ["ExactPair", "aligned"]
 
 
 class ExactPair:
-    """Two exact laws over the union of their outcomes; an event is a mask over these.
+    """Two exact distributions over the union of their outcomes; an event is a mask over these.
 
     Floats settle what lies clearly on one side of a threshold; exact numbers settle the rest.
     """
 
-    def __init__(self, p: ExactLaw, q: ExactLaw) -> None:
+    def __init__(self, p: ExactDistribution, q: ExactDistribution) -> None:
         self.outcomes, left, right = aligned(p.outcomes, q.outcomes)
         self.p, self.q = _over(p.values, left), _over(q.values, right)
         self.totals = p.total, q.total
@@ -36,16 +36,16 @@ class ExactPair:
 
     @property
     def possible(self) -> Mask:
-        """The event that holds whatever can come out under the first law."""
+        """The event that holds whatever can come out under the first distribution."""
         return self._possible
 
     @property
     def impossible(self) -> Mask:
-        """The event that holds what can come out under the first law only."""
+        """The event that holds what can come out under the first distribution only."""
         return self._possible & ~self._shared
 
     def is_equal(self) -> bool:
-        """Tell whether the two laws are the same."""
+        """Tell whether the two distributions are the same."""
         if self.impossible.any() or np.ptp(self._gaps()[self._possible]) > 1:
             return False
         pairs, (whole_p, whole_q) = set(zip(self.p, self.q, strict=True)), self.totals
@@ -56,7 +56,7 @@ class ExactPair:
         return exactly(self.p[place]), exactly(self.q[place])
 
     def masses(self, event: Mask) -> tuple[Exact, Exact]:
-        """Return the weights of an event under the two laws."""
+        """Return the weights of an event under the two distributions."""
         places = np.flatnonzero(event).tolist()
         return exact_sum(self.p[i] for i in places), exact_sum(self.q[i] for i in places)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.exact.law import ExactLaw, read_finite_law
+from sfumato.audit.exact.distribution import ExactDistribution, read_finite_distribution
 from sfumato.audit.exact.outcomes import one_nan
 from sfumato.audit.exact.weights import Exact, exactly
 from sfumato.errors import InputError
@@ -72,19 +72,21 @@ def _share(weight: Exact, total: Exact) -> Exact:
 
 
 class Turn:
-    """One draw of a path: the law, which of its outcomes is taken, and how likely all is so far."""
+    """One draw of a path: from what, which outcome is taken, and how likely all is so far."""
 
     def __init__(self, given: Any, before: Chance) -> None:
-        self.law, self._before = _drawn_from(given), before
+        self.distribution, self._before = _drawn_from(given), before
         self._given = given.copy() if type(given) in (dict, list) else None
-        self._possible = [place for place, weight in enumerate(self.law.values) if weight]
+        self._possible = [place for place, weight in enumerate(self.distribution.values) if weight]
         self.ways = len(self._possible)
         self._take(0)
 
     def _take(self, number: int) -> None:
         self._number, place = number, self._possible[number]
-        self.outcome = self.law.outcomes[place]
-        self.chance = self._before.times(exactly(self.law.values[place]), self.law.total)
+        self.outcome = self.distribution.outcomes[place]
+        self.chance = self._before.times(
+            exactly(self.distribution.values[place]), self.distribution.total
+        )
 
     def take_next(self) -> bool:
         """Take the next outcome that is possible; tell whether there is one."""
@@ -94,9 +96,9 @@ class Turn:
         return True
 
     def is_of(self, given: Any) -> bool:
-        """Tell whether a law is the one that was drawn from before."""
+        """Tell whether a distribution is the one that was drawn from before."""
         known = self._given is not None and type(given) is type(self._given)
-        return bool(known and given == self._given) or _drawn_from(given) == self.law
+        return bool(known and given == self._given) or _drawn_from(given) == self.distribution
 
 
 class Exploration:
@@ -126,10 +128,10 @@ class Exploration:
         known, taken = len(self._turns), 0
         refused: list[InputError] = []  # to be raised, though the program may catch it
 
-        def draw(law: Any) -> Any:
+        def draw(distribution: Any) -> Any:
             nonlocal taken
             try:
-                turn = self._turn(taken, law)
+                turn = self._turn(taken, distribution)
             except InputError as error:
                 refused.append(error)
                 raise
@@ -143,15 +145,15 @@ class Exploration:
             return Transcript(tuple(turn.outcome for turn in self._turns))
         return _checked(output)
 
-    def _turn(self, number: int, law: Any) -> Turn:
-        """Return the turn of a path by a law, which a path that came here before has drawn from."""
+    def _turn(self, number: int, distribution: Any) -> Turn:
+        """Return the turn of a path by a distribution: that of any path that was here before."""
         if number == len(self._turns):
-            self._turns.append(self._new_turn(law))
-        elif not self._turns[number].is_of(law):
+            self._turns.append(self._new_turn(distribution))
+        elif not self._turns[number].is_of(distribution):
             raise InputError("E-PROGRAM-DIVERGED", *_DIVERGED)
         return self._turns[number]
 
-    def _new_turn(self, law: Any) -> Turn:
+    def _new_turn(self, distribution: Any) -> Turn:
         if len(self._turns) == _MOST_DRAWS:
             raise InputError(
                 "E-PROGRAM-TOO-LARGE",
@@ -159,7 +161,7 @@ class Exploration:
                 "let it stop after fewer draws",
                 most_draws=_MOST_DRAWS,
             )
-        turn = Turn(law, self._turns[-1].chance if self._turns else _CERTAIN)
+        turn = Turn(distribution, self._turns[-1].chance if self._turns else _CERTAIN)
         self._ways += turn.ways - 1
         if self._ways > self._most_paths:
             raise InputError(
@@ -186,13 +188,13 @@ def _copies(data: Any) -> Callable[[], Any]:
     return lambda: deepcopy(data)
 
 
-def _drawn_from(law: Any) -> ExactLaw:
-    found = read_finite_law(law, "a draw")
-    if isinstance(found, ExactLaw):
+def _drawn_from(distribution: Any) -> ExactDistribution:
+    found = read_finite_distribution(distribution, "a draw")
+    if isinstance(found, ExactDistribution):
         return found
     raise InputError(
         "E-DISTRIBUTION-FORM",
-        "draw takes a law with exact weights: Fractions, counts or Exponentials",
+        "draw takes a distribution with exact weights: Fractions, counts or Exponentials",
     )
 
 

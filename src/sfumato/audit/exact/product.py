@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent
+from sfumato.audit.exact.distribution import ExactDistribution
 from sfumato.audit.exact.finite import ExactComparison
 from sfumato.audit.exact.independent import Independent, Parts, in_parts
-from sfumato.audit.exact.law import ExactLaw
 from sfumato.audit.exact.pair import ExactPair
 from sfumato.audit.exact.weights import Exact, exact_sum
 from sfumato.audit.naming import plain
@@ -31,20 +31,22 @@ _MOST_PARTS = 64
 
 
 def compare_products(p: Independent, q: Independent) -> Comparison | None:
-    """Return the comparison of two laws of independent parts; None where a part is not exact."""
+    """Compare two distributions of independent parts; None where a part is not exact."""
     if len(p.factors) != len(q.factors):
-        return _certain(*(Described(in_parts(len(law.factors))) for law in (p, q)))
+        return _certain(*(Described(in_parts(len(each.factors))) for each in (p, q)))
     pairs = zip(p.factors, q.factors, strict=True)
     differing = {place: pair for place, pair in enumerate(pairs) if pair[0] != pair[1]}
     if not differing:
         return _certain(_ANY, _ANY)
-    if not all(isinstance(law, ExactLaw) for pair in differing.values() for law in pair):
+    if not all(isinstance(each, ExactDistribution) for pair in differing.values() for each in pair):
         return None
     return ProductComparison({place: ExactPair(*pair) for place, pair in differing.items()})
 
 
 def _certain(first: Hashable, second: Hashable) -> ExactComparison:
-    return ExactComparison(ExactPair(ExactLaw([first], [1]), ExactLaw([second], [1])))
+    return ExactComparison(
+        ExactPair(ExactDistribution([first], [1]), ExactDistribution([second], [1]))
+    )
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class Likelier:
 
 
 class ProductComparison(Comparison):
-    """Two laws of independent parts that differ at some places.
+    """Two distributions of independent parts that differ at some places.
 
     Max divergences add over the parts.  For a δ the exact distribution of the likelihood ratio is
     made by merging equal ratios; where it becomes too long, what pure privacy proves remains.
@@ -132,11 +134,13 @@ class ProductComparison(Comparison):
             _with_rest([each[side] for each in weights], [each[side] for each in totals])
             for side in (0, 1)
         ]
-        return ExactComparison(ExactPair(*(ExactLaw([top, _REST], side) for side in sides)))
+        return ExactComparison(
+            ExactPair(*(ExactDistribution([top, _REST], side) for side in sides))
+        )
 
     @cached_property
     def _merged(self) -> ExactComparison | None:
-        """The two laws of the likelihood ratio; None where there are too many ratios."""
+        """The two distributions of the likelihood ratio; None where there are too many ratios."""
         classes = [Class(1, 1, (Parts({}),))]
         for place, pair in self._pairs.items():
             classes = _multiplied(classes, _classes(place, pair))
@@ -145,8 +149,8 @@ class ProductComparison(Comparison):
         labels = [_Labelled(i, each.parts) for i, each in enumerate(classes)]
         return ExactComparison(
             ExactPair(
-                ExactLaw(labels, [each.p for each in classes]),
-                ExactLaw(labels, [each.q for each in classes]),
+                ExactDistribution(labels, [each.p for each in classes]),
+                ExactDistribution(labels, [each.q for each in classes]),
             )
         )
 

@@ -1,4 +1,4 @@
-"""Small interactive programs unrolled: the exact law of what a program gives out."""
+"""Small interactive programs unrolled: their exact output distributions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.exact.law import ExactLaw
+from sfumato.audit.exact.distribution import ExactDistribution
 from sfumato.audit.exact.paths import Exploration, Transcript
 from sfumato.audit.exact.weights import Exact, exact_sum
 from sfumato.errors import InputError
@@ -37,9 +37,9 @@ def unroll(program: Callable[[Any, Draw], Any], *, most_paths: int = _MOST_PATHS
     Parameters
     ----------
     program
-        A function of the data and of ``draw``, which takes a law on finitely many outcomes and
-        returns one of them, at most 1,000 times.  What it returns is the output; where it always
-        returns None, that is the transcript: all that was drawn, in order.
+        A function of the data and of ``draw``, which takes a distribution on finitely many outcomes
+        and returns one of them, at most 1,000 times.  What it returns is the output; where it
+        always returns None, that is the transcript: all that was drawn, in order.
     most_paths
         A program with more ways through it than this is refused.
 
@@ -65,19 +65,19 @@ def unroll(program: Callable[[Any, Draw], Any], *, most_paths: int = _MOST_PATHS
 
 @dataclass(frozen=True)
 class Unrolled:
-    """A program whose law is found by replaying it; see `unroll`."""
+    """A program whose distribution is found by replaying it; see `unroll`."""
 
     program: Callable[[Any, Draw], Any]
     most_paths: int
     #: Whether what came out so far, on any input, was a transcript.
     _kinds: set[bool] = field(default_factory=set, init=False, repr=False, compare=False)
 
-    def __call__(self, data: Any) -> ExactLaw:
-        """Return the exact law of the output for an input."""
-        return self.law(data)
+    def __call__(self, data: Any) -> ExactDistribution:
+        """Return the exact output distribution for an input."""
+        return self.distribution(data)
 
-    def law(self, data: Any) -> ExactLaw:
-        """Return the exact law of the output for an input."""
+    def distribution(self, data: Any) -> ExactDistribution:
+        """Return the exact output distribution for an input."""
         gathered: dict[Hashable, list[Chance]] = {}
         for output, chance in Exploration(self.program, data, self.most_paths).paths():
             self._kinds.add(isinstance(output, Transcript))
@@ -93,8 +93,8 @@ _MIXED = (
 )
 
 
-def _summed(gathered: dict[Hashable, list[Chance]]) -> ExactLaw:
-    """Return the law of the outputs, over a total that all chances share."""
+def _summed(gathered: dict[Hashable, list[Chance]]) -> ExactDistribution:
+    """Return the distribution of the outputs, over a total that all chances share."""
     shared: Counter[Exponentials] = Counter()
     for chances in gathered.values():
         for chance in chances:
@@ -102,7 +102,7 @@ def _summed(gathered: dict[Hashable, list[Chance]]) -> ExactLaw:
     weights = [
         exact_sum(_over(chance, shared) for chance in chances) for chances in gathered.values()
     ]
-    return ExactLaw(list(gathered), weights)
+    return ExactDistribution(list(gathered), weights)
 
 
 def _over(chance: Chance, shared: Counter[Exponentials]) -> Exact:

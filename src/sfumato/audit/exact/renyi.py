@@ -1,4 +1,4 @@
-"""Rényi divergences of two exact finite laws: exact sums at whole orders, balls at others."""
+"""Rényi divergences of exact finite distributions: exact sums at whole orders, balls at others."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _power(epsilon: Epsilon, times: int) -> Exact:
 
 
 def _rational_sum(pair: ExactPair, order: Fraction) -> Fraction | None:
-    """Return Σ p^α q^(1-α) for two rational laws at a whole order, else None."""
+    """Return Σ p^α q^(1-α) for two rational distributions at a whole order, else None."""
     whole_p, whole_q = pair.totals
     if isinstance(whole_p, Exponentials) or isinstance(whole_q, Exponentials):
         return None

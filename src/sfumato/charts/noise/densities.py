@@ -1,4 +1,4 @@
-"""Laplace densities: figure 5.1 of the textbook, with any laws."""
+"""Laplace densities: figure 5.1 of the textbook, with any distributions."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _FORMULA = "density exp(−|x − μ|/λ) / (2λ): centre μ, scale λ, variance
 _EVENLY, _AROUND, _REACH = 120, 40, 2.5
 
 
-def laplace_densities(laws: Iterable[tuple[float, float]] = _FIGURE) -> Chart:
+def laplace_densities(distributions: Iterable[tuple[float, float]] = _FIGURE) -> Chart:
     """Draw Laplace densities exp(-abs(x - μ)/λ)/(2λ) in one picture.
 
     Parameters
     ----------
-    laws
+    distributions
         Pairs of a centre μ and a scale λ above 0; without them the four of the textbook.
 
     Examples
@@ -38,7 +38,7 @@ def laplace_densities(laws: Iterable[tuple[float, float]] = _FIGURE) -> Chart:
     >>> chart.to_dict()["title"]["text"]
     ['Laplace noise: the greater its scale λ, the wider it is']
     """
-    read = _read(laws)
+    read = _read(distributions)
     names = named_lines([f"μ = {centre:g}, λ = {scale:g}" for centre, scale in read])
     points = [
         {"name": name, "x": x, "density": math.exp(-abs(x - centre) / scale) / (2 * scale)}
@@ -55,24 +55,24 @@ def laplace_densities(laws: Iterable[tuple[float, float]] = _FIGURE) -> Chart:
     return finished(drawn, _TITLE, _FORMULA)
 
 
-def _places(laws: list[tuple[float, float]], centre: float, scale: float) -> list[float]:
+def _places(distributions: list[tuple[float, float]], centre: float, scale: float) -> list[float]:
     """Return where a density is drawn: evenly over the axis, closer around its own peak."""
-    low = min(each - _REACH * spread for each, spread in laws)
-    high = max(each + _REACH * spread for each, spread in laws)
+    low = min(each - _REACH * spread for each, spread in distributions)
+    high = max(each + _REACH * spread for each, spread in distributions)
     evenly = [low + (high - low) * step / _EVENLY for step in range(_EVENLY + 1)]
     near = [centre + _REACH * scale * step / _AROUND for step in range(-_AROUND, _AROUND + 1)]
     return sorted({*evenly, *near})
 
 
-def _read(laws: Any) -> list[tuple[float, float]]:
-    given = list(laws) if isinstance(laws, (list, tuple, set)) else []
+def _read(distributions: Any) -> list[tuple[float, float]]:
+    given = list(distributions) if isinstance(distributions, (list, tuple, set)) else []
     pairs = [_pair(each) for each in given]
     if not pairs or None in pairs:
         raise InputError(
             "E-ARGUMENT-TYPE",
-            "laws must be pairs of a centre and a scale above 0, such as [(0, 1), (0, 2)], "
-            "not {laws}",
-            laws=shown(laws),
+            "distributions must be pairs of a centre and a scale above 0, such as [(0, 1), (0, 2)]"
+            ", not {distributions}",
+            distributions=shown(distributions),
         )
     return [pair for pair in pairs if pair is not None]
 

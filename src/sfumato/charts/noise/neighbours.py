@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.charts.curves.points import delta_to_read
 from sfumato.charts.curves.readings import is_nothing
-from sfumato.charts.noise.finite_laws import bars
+from sfumato.charts.noise.finite_distributions import bars
 from sfumato.charts.parts.lines import told_apart
 from sfumato.charts.parts.style import PALETTE, SHAPES, altair, finished, rows
 from sfumato.errors import InputError
-from sfumato.mechanisms import FiniteLaw
-from sfumato.mechanisms.laws.grid import GridLaw
-from sfumato.mechanisms.laws.integers import IntegerLaw
+from sfumato.mechanisms import FiniteDistribution
+from sfumato.mechanisms.distributions.grid import GridDistribution
+from sfumato.mechanisms.distributions.integers import IntegerDistribution
 from sfumato.numeric import shown
 from sfumato.numeric.digits import digits_above
 
@@ -29,6 +29,7 @@ __all__ = ["mechanism"]
 
 _SURE, _EVENLY, _NARROW = 0.99, 120, 1e-4
 _MOST_DOTS, _HUGE = 60, 20
+_DRAWN = (FiniteDistribution, IntegerDistribution, GridDistribution)
 
 
 def mechanism(protecting: Mechanism[Any, Any], value: Any = None, neighbour: Any = None) -> Chart:
@@ -53,16 +54,18 @@ def mechanism(protecting: Mechanism[Any, Any], value: Any = None, neighbour: Any
     ['no output is more than 2.719 times as likely on a neighbour']
     """
     values = _values(protecting, value, neighbour)
-    laws = {_name(each, place): protecting.law(each) for place, each in enumerate(values)}
-    if not all(isinstance(law, (FiniteLaw, IntegerLaw, GridLaw)) for law in laws.values()):
+    outputs = {
+        _name(each, place): protecting.distribution(each) for place, each in enumerate(values)
+    }
+    if not all(isinstance(each, _DRAWN) for each in outputs.values()):
         raise _no_picture(protecting)
-    law = next(iter(laws.values()))
-    if isinstance(law, FiniteLaw):
-        drawn, height = bars(laws)
-        return finished(drawn, *_words(protecting, len(laws)), height=height)
+    first = next(iter(outputs.values()))
+    if isinstance(first, FiniteDistribution):
+        drawn, height = bars(outputs)
+        return finished(drawn, *_words(protecting, len(outputs)), height=height)
     low, high = _ends(protecting, values)
-    drawn = _masses(laws, low, high) if isinstance(law, IntegerLaw) else _lines(laws, low, high)
-    return finished(drawn, *_words(protecting, len(laws)))
+    draw = _masses if isinstance(first, IntegerDistribution) else _lines
+    return finished(draw(outputs, low, high), *_words(protecting, len(outputs)))
 
 
 def _values(protecting: Mechanism[Any, Any], value: Any, neighbour: Any) -> list[Any]:
@@ -81,7 +84,7 @@ def _values(protecting: Mechanism[Any, Any], value: Any, neighbour: Any) -> list
         return list(pairs[0])
     if neighbour is not None:
         return [value, neighbour]
-    protecting.law(value)
+    protecting.distribution(value)
     moved = getattr(protecting, "sensitivity", None)
     return [value] if moved is None or hasattr(protecting, "rate") else [value, value + moved]
 
@@ -116,52 +119,52 @@ def _ends(protecting: Mechanism[Any, Any], values: list[Any]) -> tuple[float, fl
     return float(min(values)) - reach, float(max(values)) + reach
 
 
-def _lines(laws: Named, low: float, high: float) -> Any:
+def _lines(outputs: Named, low: float, high: float) -> Any:
     """Draw densities: each the share of a narrow cell, by its width."""
     alt, half = altair(), (high - low) * _NARROW
     places = sorted(
         {low + (high - low) * step / _EVENLY for step in range(_EVENLY + 1)}
-        | {float(_centre(law)) for law in laws.values()}
+        | {float(_centre(each)) for each in outputs.values()}
     )
     points = [
-        {"name": name, "output": x, "density": _share(law, x - half, x + half) / (2 * half)}
-        for (name, law), x in product(laws.items(), places)
+        {"name": name, "output": x, "density": _share(each, x - half, x + half) / (2 * half)}
+        for (name, each), x in product(outputs.items(), places)
     ]
     lines = alt.Chart(rows(points)).mark_line(strokeWidth=2)
     return lines.encode(
         x=alt.X("output:Q", title="output", scale=alt.Scale(nice=False)),
         y=alt.Y("density:Q", title="density of the output"),
-        **told_apart(list(laws)),
+        **told_apart(list(outputs)),
     )
 
 
-def _centre(law: Any) -> Any:
-    return getattr(law, "centre", 0)
+def _centre(distribution: Any) -> Any:
+    return getattr(distribution, "centre", 0)
 
 
-def _share(law: Any, low: float, high: float) -> float:
-    return max(0.0, float(law.cdf(high).upper - law.cdf(low).upper))
+def _share(distribution: Any, low: float, high: float) -> float:
+    return max(0.0, float(distribution.cdf(high).upper - distribution.cdf(low).upper))
 
 
-def _masses(laws: Named, low: float, high: float) -> Any:
+def _masses(outputs: Named, low: float, high: float) -> Any:
     """Draw the probability of whole numbers: of each, or of some where there are many."""
     alt = altair()
     first, last = math.floor(low), math.ceil(high)
     step = max(1, -(-(last - first) // (2 * _EVENLY)))
     points = [
-        {"name": name, "output": at, "probability": law.probability(at).upper}
-        for (name, law), at in product(laws.items(), range(first, last + 1, step))
+        {"name": name, "output": at, "probability": each.probability(at).upper}
+        for (name, each), at in product(outputs.items(), range(first, last + 1, step))
     ]
     base = alt.Chart(rows(points)).encode(
         x=alt.X("output:Q", title="output", scale=alt.Scale(nice=False), axis={"tickMinStep": 1}),
         y=alt.Y("probability:Q", title="probability of the output"),
     )
     many = last - first > _MOST_DOTS
-    lines = base.mark_line(strokeWidth=1.5).encode(**told_apart(list(laws), legend=many))
+    lines = base.mark_line(strokeWidth=1.5).encode(**told_apart(list(outputs), legend=many))
     if many:
         return lines
-    shapes = alt.Scale(domain=list(laws), range=SHAPES[: len(laws)])
-    colours = alt.Scale(domain=list(laws), range=PALETTE[: len(laws)])
+    shapes = alt.Scale(domain=list(outputs), range=SHAPES[: len(outputs)])
+    colours = alt.Scale(domain=list(outputs), range=PALETTE[: len(outputs)])
     legend = alt.Legend(orient="bottom")
     dots = base.mark_point(filled=True, size=45, opacity=1).encode(
         shape=alt.Shape("name:N", title=None, sort=None, scale=shapes, legend=legend),
@@ -170,9 +173,9 @@ def _masses(laws: Named, low: float, high: float) -> Any:
     return alt.layer(lines, dots).resolve_scale(color="independent", shape="independent")
 
 
-def _words(protecting: Mechanism[Any, Any], laws: int) -> list[str]:
+def _words(protecting: Mechanism[Any, Any], outputs: int) -> list[str]:
     guarantee, kind = protecting.guarantee, protecting.event.describe()
-    title = _bound(guarantee) if laws > 1 else "how likely each candidate is to be chosen"
+    title = _bound(guarantee) if outputs > 1 else "how likely each candidate is to be chosen"
     done = [] if kind in str(guarantee) else [kind]
     return [title, str(guarantee), *done, "an example, not a release"]
 

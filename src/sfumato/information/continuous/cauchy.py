@@ -1,4 +1,4 @@
-"""Cauchy laws: too heavy in the tail for envelopes, and with closed forms of their own.
+"""Cauchy distributions: too heavy in the tail for envelopes, and with closed forms of their own.
 
 The density of Q over that of P is a quotient of two quadratics.  Its greatest value over all x is
 the greater root of μ² - 2cμ + 1 with c = (d² + s² + t²)/(2st), for scales s and t and centres d
@@ -13,7 +13,12 @@ from math import isqrt
 
 from flint import arb
 
-from sfumato.information.continuous.laws import Number, check_positive, keep_exact, rational
+from sfumato.information.continuous.distributions import (
+    Number,
+    check_positive,
+    keep_exact,
+    rational,
+)
 from sfumato.numeric import Ln, as_ball, exact
 
 __all__ = ["Cauchy", "cauchy_maximum", "cauchy_region", "exact_cauchy_maximum"]
@@ -21,7 +26,7 @@ __all__ = ["Cauchy", "cauchy_maximum", "cauchy_region", "exact_cauchy_maximum"]
 
 @dataclass(frozen=True)
 class Cauchy:
-    """The law of a quotient of two centred normal variables.
+    """The distribution of a quotient of two centred normal variables.
 
     Parameters
     ----------

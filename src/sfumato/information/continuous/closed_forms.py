@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
 
-from sfumato.information.continuous.laws import rational
+from sfumato.information.continuous.distributions import rational
 from sfumato.information.continuous.subsampled import renyi_of_mixture
 from sfumato.information.continuous.symmetric import Gaussian, Laplace, Logistic, Symmetric
 
 if TYPE_CHECKING:
-    from sfumato.information.continuous.laws import Law
+    from sfumato.information.continuous.distributions import ContinuousDistribution
 
 __all__ = ["hockey_stick", "kl", "maximum", "renyi", "statistical_distance"]
 
-#: The normal law has next to nothing below this; further out, exponents leave the library's range.
+#: The normal tail has next to nothing below this; further out, exponents leave the library's range.
 _FAR_OUT = -1e6
 
 
-def kl(p: Law, q: Law) -> arb | None:
+def kl(p: ContinuousDistribution, q: ContinuousDistribution) -> arb | None:
     """Return the Kullback-Leibler divergence of two Gaussians, or Laplaces of one scale."""
     if isinstance(p, Gaussian) and isinstance(q, Gaussian):
         ratio = (rational(p.sd) / rational(q.sd)) ** 2
@@ -34,7 +34,7 @@ def kl(p: Law, q: Law) -> arb | None:
     return None
 
 
-def renyi(p: Law, q: Law, order: fmpq) -> arb | None:
+def renyi(p: ContinuousDistribution, q: ContinuousDistribution, order: fmpq) -> arb | None:
     """Return the Rényi divergence of an order that is none of 0, 1 and infinity."""
     if isinstance(p, Gaussian) and isinstance(q, Gaussian):
         return _renyi_of_gaussians(p, q, order)
@@ -44,7 +44,7 @@ def renyi(p: Law, q: Law, order: fmpq) -> arb | None:
     return renyi_of_mixture(p, q, order)
 
 
-def maximum(p: Law, q: Law) -> arb | None:
+def maximum(p: ContinuousDistribution, q: ContinuousDistribution) -> arb | None:
     """Return the max divergence."""
     shift = _shift(p, q)
     if isinstance(p, (Laplace, Logistic)) and shift is not None:
@@ -58,7 +58,7 @@ def maximum(p: Law, q: Law) -> arb | None:
     return None
 
 
-def hockey_stick(p: Law, q: Law, level: arb) -> arb | None:
+def hockey_stick(p: ContinuousDistribution, q: ContinuousDistribution, level: arb) -> arb | None:
     """Return the hockey-stick divergence of two Gaussians or two Laplaces of one scale."""
     shift = _shift(p, q)
     if shift is None:
@@ -74,8 +74,8 @@ def hockey_stick(p: Law, q: Law, level: arb) -> arb | None:
     return None
 
 
-def statistical_distance(p: Law, q: Law) -> arb | None:
-    """Return the statistical distance of a symmetric unimodal law and its shift.
+def statistical_distance(p: ContinuousDistribution, q: ContinuousDistribution) -> arb | None:
+    """Return the statistical distance of a symmetric unimodal distribution and its shift.
 
     The densities cross halfway between the means and nowhere else.
     """
@@ -85,8 +85,8 @@ def statistical_distance(p: Law, q: Law) -> arb | None:
     return abs(p.cdf(halfway) - q.cdf(halfway))
 
 
-def _shift(p: Law, q: Law) -> fmpq | None:
-    """Return the distance of two symmetric laws that differ in their means only, else None."""
+def _shift(p: ContinuousDistribution, q: ContinuousDistribution) -> fmpq | None:
+    """Return the distance of symmetric distributions that differ in their means only, else None."""
     if not (isinstance(p, Symmetric) and isinstance(q, Symmetric) and type(p) is type(q)):
         return None
     return _distance(p, q) if rational(p.spread) == rational(q.spread) else None

@@ -1,4 +1,4 @@
-"""A law of one's own, given as float callables together with what is declared about it."""
+"""A distribution of one's own, given as float callables together with what is declared about it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from sfumato.errors import InputError
-from sfumato.information.continuous.laws import Number, plain_number
+from sfumato.information.continuous.distributions import Number, plain_number
 from sfumato.numeric import Ln, as_ball, exact, float_above, shown
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ __all__ = ["Declared"]
 
 @dataclass(frozen=True)
 class Declared:
-    """A law known through float functions, and through what you declare about them.
+    """A distribution known through float functions, and through what you declare about them.
 
     Every enclosure made from it is **conditional on the declaration**: between neighbouring
-    breakpoints (of both laws, with the ends of the support) ``log p/q`` is continuous up to the
-    ends and monotone; and each number ``v`` the functions return lies within
+    breakpoints (of both, with the ends of the support) ``log p/q`` is continuous up to the ends
+    and monotone; and each number ``v`` the functions return lies within
     ``accuracy * max(1, abs(v))`` of the true one.  Nothing of this can be proved from outside;
     ``verify`` refuses what a few points contradict.
 
@@ -36,7 +36,7 @@ class Declared:
     cdf, log_density
         Functions of a float.
     breakpoints
-        Where the log-likelihood ratio to the other law of the pair turns.
+        Where the log-likelihood ratio to the other distribution of the pair turns.
     support
         The ends between which the density is positive.
     limits

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from flint import arb
 
     from sfumato.information.continuous.cells import Cell
-    from sfumato.information.continuous.laws import Law
+    from sfumato.information.continuous.distributions import ContinuousDistribution
 
 __all__ = ["refuse_contradictions"]
 
@@ -28,24 +28,26 @@ _HALVINGS = 3
 _UNDERFLOW = -700
 
 
-def refuse_contradictions(p: Declared | Law, q: Declared | Law) -> None:
+def refuse_contradictions(
+    p: Declared | ContinuousDistribution, q: Declared | ContinuousDistribution
+) -> None:
     """Refuse a pair of which the declaration and the functions cannot both be right.
 
     All that is used was declared: how far the functions may be from the truth, that ``log p/q``
-    is monotone on a stretch, and that the functions belong to laws with these supports.  A pair
-    that passes may still be declared wrongly between the points that are looked at.
+    is monotone on a stretch, and that the functions belong to distributions with these supports.  A
+    pair that passes may still be declared wrongly between the points that are looked at.
     """
     pair = DeclaredPair(p, q)
     stretches = [_parts(cell, _HALVINGS) for cell in pair.cells]
     points = [any_float(part.high) for parts in stretches for part in parts]
-    declared = [law for law in (p, q) if isinstance(law, Declared)]
-    for law in declared:
-        _refuse_silence(law, points)
-        _refuse_wrong_ends(law)
+    declared = [each for each in (p, q) if isinstance(each, Declared)]
+    for distribution in declared:
+        _refuse_silence(distribution, points)
+        _refuse_wrong_ends(distribution)
     for parts in stretches:
         if not pair.is_singular(parts[0]):
             with suppress(NoEnclosureError, OverflowError):
-                seen = [part for part in parts if all(_is_seen(law, part) for law in declared)]
+                seen = [part for part in parts if all(_is_seen(each, part) for each in declared)]
                 _refuse_turns(pair, seen)
                 _refuse_another_density(pair, seen)
 
@@ -58,11 +60,11 @@ def _parts(cell: Cell, halvings: int) -> list[Cell]:
     return parts
 
 
-def _refuse_silence(law: Declared, points: Sequence[float]) -> None:
+def _refuse_silence(distribution: Declared, points: Sequence[float]) -> None:
     """Refuse functions that give no number anywhere, which would be cut finer and finer."""
-    low, high = law.support
+    low, high = distribution.support
     inside = [point for point in points if low < point < high]
-    for name, function in (("cdf", law.cdf), ("log_density", law.log_density)):
+    for name, function in (("cdf", distribution.cdf), ("log_density", distribution.log_density)):
         if inside and all(math.isnan(_value(function, point, name)) for point in inside):
             raise InputError(
                 "E-FUNCTION-RESULT",
@@ -85,25 +87,27 @@ def _value(function: Callable[[float], Any], point: float, name: str) -> float:
     return single(given, name)
 
 
-def _is_seen(law: Declared, part: Cell) -> bool:
+def _is_seen(distribution: Declared, part: Cell) -> bool:
     """Tell whether a density is large enough for floats at the finite ends of a part."""
     ends = [float(end) for end in (part.low, part.high) if not isinstance(end, float)]
-    return not any(_value(law.log_density, end, "log_density") < _UNDERFLOW for end in ends)
+    return not any(
+        _value(distribution.log_density, end, "log_density") < _UNDERFLOW for end in ends
+    )
 
 
-def _refuse_wrong_ends(law: Declared) -> None:
+def _refuse_wrong_ends(distribution: Declared) -> None:
     """Refuse a distribution function that is not 0 and 1 at the ends of a finite support."""
-    for end, due in zip(law.support, (0, 1), strict=True):
+    for end, due in zip(distribution.support, (0, 1), strict=True):
         point = any_float(end)
         if math.isinf(point) or point != end:
             continue
-        value = _value(law.cdf, point, "cdf")
-        if math.isfinite(value) and not law.blurred(value).contains(due):
+        value = _value(distribution.cdf, point, "cdf")
+        if math.isfinite(value) and not distribution.blurred(value).contains(due):
             raise InputError(
                 "E-DISTRIBUTION-INCONSISTENT",
                 "the declaration contradicts the functions: cdf is {value:.6g} at {point}, "
                 "an end of the support, and must be {due} there",
-                "divide by the whole, or declare the support that the law has",
+                "divide by the whole, or declare the support that the distribution has",
                 value=value,
                 point=point,
                 due=due,
@@ -133,7 +137,8 @@ def _refuse_another_density(pair: DeclaredPair, parts: Sequence[Cell]) -> None:
                 "E-DISTRIBUTION-INCONSISTENT",
                 "the declaration contradicts the functions: the ratio of the probabilities "
                 "that cdf gives {between} is none that the densities have there",
-                "give the cdf and the log_density of one law, and declare the turns as breakpoints",
+                "give the cdf and the log_density of one distribution, and declare the turns as "
+                "breakpoints",
                 between=_between([part]),
             )
 

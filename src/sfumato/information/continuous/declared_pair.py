@@ -1,4 +1,4 @@
-"""A pair in which at least one law is declared: everything follows from values at points."""
+"""A pair with at least one declared distribution: everything follows from values at points."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ from sfumato.refusal import Argument
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.information.continuous.laws import Law
+    from sfumato.information.continuous.distributions import ContinuousDistribution
 
 __all__ = ["DeclaredPair", "single"]
 
 
 class DeclaredPair:
-    """A pair with at least one declared law; see ``Pair``."""
+    """A pair with at least one declared distribution; see ``Pair``."""
 
-    def __init__(self, p: Declared | Law, q: Declared | Law) -> None:
+    def __init__(
+        self, p: Declared | ContinuousDistribution, q: Declared | ContinuousDistribution
+    ) -> None:
         self._p, self._q = _view(p), _view(q)
         self.noise = 4 * max(self._p.accuracy, self._q.accuracy)
         cells = cut_line({*self._p.cuts, *self._q.cuts})
@@ -86,7 +88,7 @@ class DeclaredPair:
 
 
 class _View(Protocol):
-    """What a pair asks of either kind of law."""
+    """What a pair asks of either kind of distribution."""
 
     accuracy: float
     cuts: tuple[Fraction, ...]
@@ -99,15 +101,15 @@ class _View(Protocol):
 
 
 class _DeclaredView:
-    def __init__(self, law: Declared) -> None:
-        self.law, self.accuracy = law, law.accuracy
-        ends = [each for each in law.support if abs(each) != math.inf]
-        self.cuts = tuple(exact(each) for each in (*law.breakpoints, *ends))
-        self._inner_cdf = cache(lambda x: self._asked(law.cdf, x, "cdf"))
-        self._log_density = cache(lambda x: self._asked(law.log_density, x, "log_density"))
+    def __init__(self, distribution: Declared) -> None:
+        self.distribution, self.accuracy = distribution, distribution.accuracy
+        ends = [each for each in distribution.support if abs(each) != math.inf]
+        self.cuts = tuple(exact(each) for each in (*distribution.breakpoints, *ends))
+        self._inner_cdf = cache(lambda x: self._asked(distribution.cdf, x, "cdf"))
+        self._log_density = cache(lambda x: self._asked(distribution.log_density, x, "log_density"))
 
     def has_density(self, cell: Cell) -> bool:
-        return self.law.support[0] < cell.middle < self.law.support[1]
+        return self.distribution.support[0] < cell.middle < self.distribution.support[1]
 
     def log_density(self, cell: Cell, point: Fraction) -> arb:  # noqa: ARG002 - one function
         value = self._log_density(_as_float(point))
@@ -123,9 +125,9 @@ class _DeclaredView:
         return found.max(0).min(1)
 
     def _cdf(self, point: Point) -> arb:
-        if point <= self.law.support[0]:
+        if point <= self.distribution.support[0]:
             return arb(0)
-        if point >= self.law.support[1]:
+        if point >= self.distribution.support[1]:
             return arb(1)
         value = self._inner_cdf(_as_float(point))
         if value is None:
@@ -143,38 +145,42 @@ class _DeclaredView:
             value = function(x)
         except (ValueError, ArithmeticError):
             return None
-        return self.law.blurred(single(value, name))
+        return self.distribution.blurred(single(value, name))
 
 
 class _BallView:
     accuracy = 0.0
 
-    def __init__(self, law: Law) -> None:
-        self.law, self.cuts = law, law.breakpoints
+    def __init__(self, distribution: ContinuousDistribution) -> None:
+        self.distribution, self.cuts = distribution, distribution.breakpoints
 
     def has_density(self, cell: Cell) -> bool:
-        return self.law.piece(cell.middle) is not None
+        return self.distribution.piece(cell.middle) is not None
 
     def log_density(self, cell: Cell, point: Fraction) -> arb:
-        piece = self.law.piece(cell.middle)
+        piece = self.distribution.piece(cell.middle)
         return arb.nan() if piece is None else piece.log_density(acb(as_fmpq(point))).real
 
     def mass(self, cell: Cell) -> arb:
-        return mass(self.law, cell)
+        return mass(self.distribution, cell)
 
 
-def _view(law: Declared | Law) -> _View:
-    return _DeclaredView(law) if isinstance(law, Declared) else _BallView(law)
+def _view(distribution: Declared | ContinuousDistribution) -> _View:
+    if isinstance(distribution, Declared):
+        return _DeclaredView(distribution)
+    return _BallView(distribution)
 
 
-def _limit(p: Declared | Law, q: Declared | Law, end: int) -> arb | None:
+def _limit(
+    p: Declared | ContinuousDistribution, q: Declared | ContinuousDistribution, end: int
+) -> arb | None:
     """Return a limit of ``log p/q``: as p declares it, or as q does with the sign turned."""
     own = p.limit(end) if isinstance(p, Declared) else None
     turned = q.limit(end) if isinstance(q, Declared) else None
     if own is not None and turned is not None and not own.overlaps(-turned):
         raise InputError(
             "E-DISTRIBUTIONS-DIFFER",
-            "the two laws declare different limits of log p/q",
+            "the two distributions declare different limits of log p/q",
             "declare them once, or with opposite signs",
         )
     if own is None and turned is not None:
@@ -199,8 +205,8 @@ def _as_float(point: Point) -> float:
     if number != point:
         raise NoEnclosureError(
             "E-DISTRIBUTION-UNKNOWN",
-            "a declared law can only be evaluated at floats, and a point between two "
+            "a declared distribution can only be evaluated at floats, and a point between two "
             "neighbouring floats is needed",
-            "use float breakpoints, or move the law nearer to zero",
+            "use float breakpoints, or move the distribution nearer to zero",
         )
     return number

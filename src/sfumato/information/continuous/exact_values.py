@@ -11,20 +11,20 @@ from sfumato.numeric import exact
 
 if TYPE_CHECKING:
     from sfumato.information.continuous.cells import Point
-    from sfumato.information.continuous.measures import AnyLaw
+    from sfumato.information.continuous.measures import AnyDistribution
 
 __all__ = ["exact_maximum", "exact_renyi", "half_line_above", "half_line_of_maximum"]
 
 
-def exact_maximum(p: AnyLaw, q: AnyLaw) -> Fraction | None:
-    """Return the max divergence: the shift in scales, of two such laws of one scale."""
+def exact_maximum(p: AnyDistribution, q: AnyDistribution) -> Fraction | None:
+    """Return the max divergence: the shift in scales, of two such distributions of one scale."""
     if p == q:
         return Fraction(0)
     shift = _shift(p, q)
     return abs(shift) if shift is not None and isinstance(p, (Laplace, Logistic)) else None
 
 
-def exact_renyi(p: AnyLaw, q: AnyLaw, order: Fraction) -> Fraction | None:
+def exact_renyi(p: AnyDistribution, q: AnyDistribution, order: Fraction) -> Fraction | None:
     """Return the Rényi divergence of two Gaussians of one standard deviation."""
     if p == q:
         return Fraction(0)
@@ -32,7 +32,7 @@ def exact_renyi(p: AnyLaw, q: AnyLaw, order: Fraction) -> Fraction | None:
     return order * shift**2 / 2 if shift is not None and isinstance(p, Gaussian) else None
 
 
-def half_line_of_maximum(p: AnyLaw, q: AnyLaw) -> tuple[Point, Point] | None:
+def half_line_of_maximum(p: AnyDistribution, q: AnyDistribution) -> tuple[Point, Point] | None:
     """Return a half line on which ``log p/q`` is everywhere the max divergence, if one is known."""
     shift = _shift(p, q)
     if not shift or not isinstance(p, Laplace):
@@ -41,11 +41,13 @@ def half_line_of_maximum(p: AnyLaw, q: AnyLaw) -> tuple[Point, Point] | None:
     return (-math.inf, mean) if shift > 0 else (mean, math.inf)
 
 
-def half_line_above(p: AnyLaw, q: AnyLaw, level: Fraction) -> tuple[Point, Point] | None:
+def half_line_above(
+    p: AnyDistribution, q: AnyDistribution, level: Fraction
+) -> tuple[Point, Point] | None:
     """Return the half line on which ``log p/q`` is at least a level, of Gaussians or Laplaces.
 
-    For Laplace laws of one scale the level must be less than their max divergence; None where
-    there is no such half line, or none is known.
+    For Laplace distributions of one scale the level must be less than their max divergence; None
+    where there is no such half line, or none is known.
     """
     shift = _shift(p, q)
     if not shift or not isinstance(p, (Gaussian, Laplace)) or not isinstance(q, Symmetric):
@@ -60,8 +62,8 @@ def half_line_above(p: AnyLaw, q: AnyLaw, level: Fraction) -> tuple[Point, Point
     return (-math.inf, end) if shift > 0 else (end, math.inf)
 
 
-def _shift(p: AnyLaw, q: AnyLaw) -> Fraction | None:
-    """Return by how many spreads one symmetric law lies above another that is else the same."""
+def _shift(p: AnyDistribution, q: AnyDistribution) -> Fraction | None:
+    """Return by how many spreads a symmetric distribution lies above one that is else the same."""
     if not (isinstance(p, Symmetric) and isinstance(q, Symmetric) and type(p) is type(q)):
         return None
     spread = exact(q.spread)

@@ -1,4 +1,4 @@
-"""Kullback-Leibler and Rényi divergence of laws known as formulas, by rigorous quadrature.
+"""Kullback-Leibler and Rényi divergence of distributions known as formulas, by rigorous quadrature.
 
 Between breakpoints the integrand is analytic, and the quadrature of the ball-arithmetic library
 encloses its integral :cite:p:`johansson2018integration`; from the last point to infinity it is
@@ -149,5 +149,5 @@ def _quadrature(pair: BallPair, cell: Cell, integrand: Callable[[acb, acb], acb]
 
 _UNSETTLED = (
     "the integral did not settle within the work allowed, so no bound is proved",
-    "the laws may differ too much in scale, or the order may be too large",
+    "the distributions may differ too much in scale, or the order may be too large",
 )

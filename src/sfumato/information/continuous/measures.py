@@ -1,4 +1,4 @@
-"""The divergences of two continuous laws, as enclosures."""
+"""The divergences of two continuous distributions, as enclosures."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sfumato.information.continuous import closed_forms
 from sfumato.information.continuous.cells import bits_to_tell_apart, joined
 from sfumato.information.continuous.declared import Declared
 from sfumato.information.continuous.declared_pair import DeclaredPair
+from sfumato.information.continuous.distributions import ContinuousDistribution, plain_number
 from sfumato.information.continuous.integral import kl_integral, log_power_integral
-from sfumato.information.continuous.laws import Law, plain_number
 from sfumato.information.continuous.pairs import BallPair
 from sfumato.information.continuous.peak import greatest_log_ratio
-from sfumato.information.continuous.recognise import as_law
+from sfumato.information.continuous.recognise import as_continuous
 from sfumato.information.continuous.region import Work, excess_mass, singular_mass
 from sfumato.information.continuous.sandwich import (
     convex_integral,
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from sfumato.information.continuous.laws import Number
+    from sfumato.information.continuous.distributions import Number
     from sfumato.information.continuous.pairs import Pair
     from sfumato.numeric import Ln
 
 __all__ = [
-    "AnyLaw",
+    "AnyDistribution",
     "bits_for",
     "excess_of",
     "hockey_stick",
@@ -53,8 +53,8 @@ __all__ = [
     "statistical_distance",
 ]
 
-#: A law that ball arithmetic can evaluate, or one that was declared.
-AnyLaw = Law | Declared
+#: A distribution that ball arithmetic can evaluate, or one that was declared.
+AnyDistribution = ContinuousDistribution | Declared
 
 _BITS = 128
 _MOST_EXTRA_BITS = 4096
@@ -66,7 +66,7 @@ def renyi(p: Any, q: Any, *, order: Number, base: float) -> Enclosure:
     Parameters
     ----------
     p, q
-        Laws of this package, SciPy distributions, or declared laws.
+        Distributions of this package, SciPy's, or declared ones.
     order
         The order, exactly; 0, 1 and infinity are the limits.
     base
@@ -74,12 +74,12 @@ def renyi(p: Any, q: Any, *, order: Number, base: float) -> Enclosure:
     """
     if order == math.inf:
         return maximum(p, q, delta=0, base=base)
-    laws = as_law(p, "p"), as_law(q, "q")
-    if laws[0] == laws[1]:
+    distributions = as_continuous(p, "p"), as_continuous(q, "q")
+    if distributions[0] == distributions[1]:
         return Enclosure(0.0, 0.0)
     alpha = exact(plain_number(order, "order"))
-    with working_precision(bits_for(*laws) + 2 * _extra_bits(alpha)):
-        value = _renyi_ball(*laws, as_fmpq(alpha), _extra_bits(alpha))
+    with working_precision(bits_for(*distributions) + 2 * _extra_bits(alpha)):
+        value = _renyi_ball(*distributions, as_fmpq(alpha), _extra_bits(alpha))
         return _enclosure(value, value, base, least=0.0)
 
 
@@ -89,19 +89,19 @@ def maximum(p: Any, q: Any, *, delta: Number, base: float) -> Enclosure:
     Parameters
     ----------
     p, q
-        Laws of this package, SciPy distributions, or declared laws.
+        Distributions of this package, SciPy's, or declared ones.
     delta
         The probability that may be set aside.
     base
         The base of the logarithm.
     """
-    laws = as_law(p, "p"), as_law(q, "q")
-    with working_precision(bits_for(*laws)):
+    distributions = as_continuous(p, "p"), as_continuous(q, "q")
+    with working_precision(bits_for(*distributions)):
         if delta == 0:
-            low, high = _maximum_balls(*laws)
+            low, high = _maximum_balls(*distributions)
             return _enclosure(low, high, base, least=0.0)
         limit = as_ball(delta)
-        low, high = least_level(excess_of(*laws, against=limit), limit)
+        low, high = least_level(excess_of(*distributions, against=limit), limit)
         return _enclosure(low, high, base, least=-math.inf)
 
 
@@ -111,13 +111,13 @@ def hockey_stick(p: Any, q: Any, *, epsilon: Number | Ln) -> Enclosure:
     Parameters
     ----------
     p, q
-        Laws of this package, SciPy distributions, or declared laws.
+        Distributions of this package, SciPy's, or declared ones.
     epsilon
         The level, a number or an exact ``Ln``.
     """
-    laws = as_law(p, "p"), as_law(q, "q")
-    with working_precision(bits_for(*laws)):
-        return _probability(excess_of(*laws)(_level(epsilon)))
+    distributions = as_continuous(p, "p"), as_continuous(q, "q")
+    with working_precision(bits_for(*distributions)):
+        return _probability(excess_of(*distributions)(_level(epsilon)))
 
 
 def statistical_distance(p: Any, q: Any) -> Enclosure:
@@ -126,16 +126,16 @@ def statistical_distance(p: Any, q: Any) -> Enclosure:
     Parameters
     ----------
     p, q
-        Laws of this package, SciPy distributions, or declared laws.
+        Distributions of this package, SciPy's, or declared ones.
     """
-    laws = as_law(p, "p"), as_law(q, "q")
-    with working_precision(bits_for(*laws)):
-        formula = _by_formula(closed_forms.statistical_distance, *laws)
-        return _probability(excess_of(*laws)(arb(0)) if formula is None else formula)
+    distributions = as_continuous(p, "p"), as_continuous(q, "q")
+    with working_precision(bits_for(*distributions)):
+        formula = _by_formula(closed_forms.statistical_distance, *distributions)
+        return _probability(excess_of(*distributions)(arb(0)) if formula is None else formula)
 
 
-def bits_for(p: AnyLaw, q: AnyLaw) -> int:
-    """Return the working precision: more where the laws are narrow for where they lie."""
+def bits_for(p: AnyDistribution, q: AnyDistribution) -> int:
+    """Return the working precision: more where the distributions are narrow for where they lie."""
     points = (exact(each) for each in (*p.breakpoints, *q.breakpoints))
     return _BITS + min(2 * bits_to_tell_apart(points), _MOST_EXTRA_BITS)
 
@@ -147,7 +147,7 @@ def _extra_bits(order: Fraction) -> int:
     return min(abs(bits), _MOST_EXTRA_BITS)
 
 
-def _renyi_ball(p: AnyLaw, q: AnyLaw, order: fmpq, bits: int) -> arb:
+def _renyi_ball(p: AnyDistribution, q: AnyDistribution, order: fmpq, bits: int) -> arb:
     if order == 0:
         shared = _shared_mass(pair_of(p, q))
         return arb.pos_inf() if shared.is_zero() else -shared.log()
@@ -187,7 +187,7 @@ def _shared_mass(pair: Pair) -> arb:
     return sum((pair.masses(cell)[1] for cell in alike), arb(0))
 
 
-def _maximum_balls(p: AnyLaw, q: AnyLaw) -> tuple[arb, arb]:
+def _maximum_balls(p: AnyDistribution, q: AnyDistribution) -> tuple[arb, arb]:
     if p == q:
         return arb(0), arb(0)
     formula = _by_formula(closed_forms.maximum, p, q)
@@ -205,7 +205,9 @@ def _level(epsilon: Number | Ln) -> arb:
     return arb(float(epsilon)) if epsilon in (math.inf, -math.inf) else as_ball(epsilon)
 
 
-def excess_of(p: AnyLaw, q: AnyLaw, against: arb | None = None) -> Callable[[arb], arb]:
+def excess_of(
+    p: AnyDistribution, q: AnyDistribution, against: arb | None = None
+) -> Callable[[arb], arb]:
     """Return the hockey-stick divergence as a function of the level; see ``excess_mass``."""
     pair, work = pair_of(p, q), Work()
 
@@ -224,14 +226,16 @@ def excess_of(p: AnyLaw, q: AnyLaw, against: arb | None = None) -> Callable[[arb
     return at
 
 
-def pair_of(p: AnyLaw, q: AnyLaw) -> BallPair | DeclaredPair:
-    """Return two laws side by side."""
+def pair_of(p: AnyDistribution, q: AnyDistribution) -> BallPair | DeclaredPair:
+    """Return two distributions side by side."""
     if isinstance(p, Declared) or isinstance(q, Declared):
         return DeclaredPair(p, q)
     return BallPair(p, q)
 
 
-def _by_formula(formula: Callable[..., arb | None], p: AnyLaw, q: AnyLaw, *rest: Any) -> arb | None:
+def _by_formula(
+    formula: Callable[..., arb | None], p: AnyDistribution, q: AnyDistribution, *rest: Any
+) -> arb | None:
     declared = isinstance(p, Declared) or isinstance(q, Declared)
     return None if declared else formula(p, q, *rest)
 

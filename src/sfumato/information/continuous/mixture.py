@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from sfumato.errors import InputError
-from sfumato.information.continuous.laws import Law, Number, is_law, plain_number
+from sfumato.information.continuous.distributions import (
+    ContinuousDistribution,
+    Number,
+    is_distribution,
+    plain_number,
+)
 from sfumato.information.continuous.mixture_piece import MixturePiece
 from sfumato.information.distribution import Distribution
 from sfumato.numeric import as_fmpq, exact
@@ -25,14 +30,14 @@ __all__ = ["Mixture"]
 
 @dataclass(frozen=True, init=False)
 class Mixture:
-    """One of several laws, picked at random.
+    """One of several distributions, picked at random.
 
     Parameters
     ----------
     weights
         Probabilities that sum to one, or counts; floats are divided by their exact sum.
-    laws
-        As many laws, of this module.
+    distributions
+        As many distributions, of this module.
 
     Examples
     --------
@@ -45,35 +50,39 @@ class Mixture:
     """
 
     weights: tuple[Number, ...]
-    laws: tuple[Law, ...]
+    distributions: tuple[ContinuousDistribution, ...]
 
-    def __init__(self, weights: Iterable[Number], laws: Iterable[Law]) -> None:
-        if not all(isinstance(each, Iterable) for each in (weights, laws)):
+    def __init__(
+        self, weights: Iterable[Number], distributions: Iterable[ContinuousDistribution]
+    ) -> None:
+        if not all(isinstance(each, Iterable) for each in (weights, distributions)):
             raise InputError(
-                "E-ARGUMENT-TYPE", "a mixture takes a list of weights and a list of laws"
+                "E-ARGUMENT-TYPE", "a mixture takes a list of weights and a list of distributions"
             )
         given = tuple(weights)
         shares = tuple(plain_number(each, "a weight") for each in given)
         object.__setattr__(self, "weights", shares)
-        object.__setattr__(self, "laws", tuple(laws))
-        if len(self.weights) != len(self.laws):
+        object.__setattr__(self, "distributions", tuple(distributions))
+        if len(self.weights) != len(self.distributions):
             raise InputError(
                 "E-LENGTHS-DIFFER",
-                "a mixture needs a weight for each law, not {count} weights for {other_count} laws",
+                "a mixture needs a weight for each distribution, not {count} weights for "
+                "{other_count} distributions",
                 count=len(self.weights),
-                other_count=len(self.laws),
+                other_count=len(self.distributions),
             )
-        if not all(map(is_law, self.laws)):
+        if not all(map(is_distribution, self.distributions)):
             raise InputError(
                 "E-ARGUMENT-TYPE",
-                "a mixture takes laws such as Gaussian(0, 1) from sfumato.information.continuous",
+                "a mixture takes distributions such as Gaussian(0, 1) from "
+                "sfumato.information.continuous",
                 "write its parts so",
             )
         Distribution(given, name="weights")
 
     @cached_property
-    def parts(self) -> list[tuple[fmpq, Law]]:
-        """The laws with a positive weight, each with its exact share.
+    def parts(self) -> list[tuple[fmpq, ContinuousDistribution]]:
+        """The distributions with a positive weight, each with its exact share.
 
         Examples
         --------
@@ -83,12 +92,12 @@ class Mixture:
         """
         weights = [exact(each) for each in self.weights]
         total = sum(weights)
-        parts = zip(weights, self.laws, strict=True)
-        return [(as_fmpq(weight / total), law) for weight, law in parts if weight > 0]
+        parts = zip(weights, self.distributions, strict=True)
+        return [(as_fmpq(weight / total), each) for weight, each in parts if weight > 0]
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -97,10 +106,10 @@ class Mixture:
         >>> [str(each) for each in mixed.breakpoints]
         ['0', '1', '2', '3']
         """
-        return tuple(sorted({point for _, law in self.parts for point in law.breakpoints}))
+        return tuple(sorted({point for _, each in self.parts for point in each.breakpoints}))
 
     def piece(self, at: Number) -> Piece | None:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -108,14 +117,14 @@ class Mixture:
         >>> Mixture([1, 1], [Uniform(0, 1), Uniform(2, 3)]).piece(1.5) is None
         True
         """
-        present = [(share, law.piece(at)) for share, law in self.parts]
+        present = [(share, each.piece(at)) for share, each in self.parts]
         kept = [(share, piece) for share, piece in present if piece is not None]
         if not kept:
             return None
         return MixturePiece(tuple(share for share, _ in kept), tuple(piece for _, piece in kept))
 
     def cdf(self, x: arb) -> arb:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -124,10 +133,10 @@ class Mixture:
         >>> Mixture([1, 3], [Uniform(0, 1), Uniform(2, 3)]).cdf(arb(1))
         0.250000000000000
         """
-        return sum((share * law.cdf(x) for share, law in self.parts), arb(0))
+        return sum((share * each.cdf(x) for share, each in self.parts), arb(0))
 
     def survival(self, x: arb) -> arb:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -136,4 +145,4 @@ class Mixture:
         >>> Mixture([1, 3], [Uniform(0, 1), Uniform(2, 3)]).survival(arb(1))
         0.750000000000000
         """
-        return sum((share * law.survival(x) for share, law in self.parts), arb(0))
+        return sum((share * each.survival(x) for share, each in self.parts), arb(0))

@@ -1,4 +1,4 @@
-"""Laws with an end: exponential and uniform."""
+"""Distributions with an end: exponential and uniform."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from flint import arb, fmpq
 
 from sfumato.errors import InputError
 from sfumato.information.continuous.cells import float_beside
-from sfumato.information.continuous.laws import Number, check_positive, keep_exact, rational
+from sfumato.information.continuous.distributions import (
+    Number,
+    check_positive,
+    keep_exact,
+    rational,
+)
 from sfumato.information.continuous.pieces import Piece, QuadraticPiece
 from sfumato.numeric import exact, shown
 
@@ -21,7 +26,7 @@ __all__ = ["Exponential", "Uniform"]
 
 @dataclass(frozen=True)
 class Exponential:
-    """The law of a waiting time.
+    """The distribution of a waiting time.
 
     Parameters
     ----------
@@ -47,7 +52,7 @@ class Exponential:
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -59,7 +64,7 @@ class Exponential:
         return (shift, float_beside(shift, exact(self.scale)))
 
     def piece(self, at: Number) -> Piece | None:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -73,7 +78,7 @@ class Exponential:
         return QuadraticPiece(-arb(scale).log(), rational(self.shift), 1 / scale, fmpq(0))
 
     def cdf(self, x: arb) -> arb:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -85,7 +90,7 @@ class Exponential:
         return -(-self._waited(x)).expm1()
 
     def survival(self, x: arb) -> arb:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -102,7 +107,7 @@ class Exponential:
 
 @dataclass(frozen=True)
 class Uniform:
-    """The law that spreads its mass evenly between two ends.
+    """The distribution that spreads its mass evenly between two ends.
 
     Parameters
     ----------
@@ -133,7 +138,7 @@ class Uniform:
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -144,7 +149,7 @@ class Uniform:
         return (exact(self.low), exact(self.high))
 
     def piece(self, at: Number) -> Piece | None:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -158,7 +163,7 @@ class Uniform:
         return QuadraticPiece(-arb(rational(self.high) - low).log(), low, fmpq(0), fmpq(0))
 
     def cdf(self, x: arb) -> arb:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -171,7 +176,7 @@ class Uniform:
         return ((x - low) / (high - low)).max(0).min(1)
 
     def survival(self, x: arb) -> arb:
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Two laws side by side: how their log-likelihood ratio runs on a cell, what the cell weighs."""
+"""Two distributions: how their log-likelihood ratio runs on a cell, and what the cell weighs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sfumato.information.continuous.curves import Envelope
-    from sfumato.information.continuous.laws import Law
+    from sfumato.information.continuous.distributions import ContinuousDistribution
     from sfumato.information.continuous.pieces import Piece
 
 __all__ = ["BallPair", "Pair"]
 
 
 class Pair(Protocol):
-    """What the searches need to know of two laws ``p`` and ``q``."""
+    """What the searches need to know of two distributions ``p`` and ``q``."""
 
     @property
     def cells(self) -> Sequence[Cell]:
@@ -47,12 +47,12 @@ class Pair(Protocol):
 
 
 class BallPair:
-    """A pair of laws that ball arithmetic can evaluate; see ``Pair``."""
+    """A pair of distributions that ball arithmetic can evaluate; see ``Pair``."""
 
     noise = 0.0
 
-    def __init__(self, p: Law, q: Law) -> None:
-        self._laws = (p, q)
+    def __init__(self, p: ContinuousDistribution, q: ContinuousDistribution) -> None:
+        self._distributions = (p, q)
         self._pieces: dict[int, tuple[Piece, Piece]] = {}
         self.cells: list[Cell] = []
         for cell in cut_line({*p.breakpoints, *q.breakpoints}):
@@ -95,7 +95,7 @@ class BallPair:
 
     def masses(self, cell: Cell) -> tuple[arb, arb]:
         """See ``Pair``."""
-        p, q = self._laws
+        p, q = self._distributions
         return mass(p, cell), arb(0) if self.is_singular(cell) else mass(q, cell)
 
     def _log_ratio_between(self, cell: Cell, low: Fraction, high: Fraction) -> tuple[arb, arb]:
@@ -117,14 +117,14 @@ class BallPair:
         return (p.log_density(x) - q.log_density(x)).real
 
 
-def mass(law: Law, cell: Cell) -> arb:
+def mass(distribution: ContinuousDistribution, cell: Cell) -> arb:
     """Return the probability of a cell, from the side on which nothing cancels."""
     if cell.low == -math.inf:
-        return arb(1) if cell.high == math.inf else law.cdf(as_ball(cell.high))
+        return arb(1) if cell.high == math.inf else distribution.cdf(as_ball(cell.high))
     if cell.high == math.inf:
-        return law.survival(as_ball(cell.low))
+        return distribution.survival(as_ball(cell.low))
     low, high = as_ball(cell.low), as_ball(cell.high)
-    below = law.cdf(high)
+    below = distribution.cdf(high)
     if below <= 0.5:
-        return (below - law.cdf(low)).max(0)
-    return (law.survival(low) - law.survival(high)).max(0)
+        return (below - distribution.cdf(low)).max(0)
+    return (distribution.survival(low) - distribution.survival(high)).max(0)

@@ -1,6 +1,6 @@
 """Log densities as single analytic formulas, with their slopes and their tails.
 
-A law is cut into pieces; on each, the logarithm of the density is one formula that ball
+A distribution is cut into pieces; on each, the logarithm of the density is one formula that ball
 arithmetic can evaluate over a whole cell, real or complex, and bound all the way to infinity.
 """
 
@@ -64,7 +64,7 @@ class QuadraticPiece:
 
 @dataclass(frozen=True)
 class LogisticPiece:
-    """The logistic law's log density, ``-z - 2 log(1 + exp(-z)) - log scale``, even in ``z``."""
+    """The logistic log density, ``-z - 2 log(1 + exp(-z)) - log scale``, even in ``z``."""
 
     mean: fmpq
     scale: fmpq

@@ -1,4 +1,4 @@
-"""From what people hold to a law: SciPy's distributions by name, everything else refused."""
+"""From what people hold to a distribution: SciPy's by name, everything else refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, NoEnclosureError
 from sfumato.information.continuous.declared import Declared
-from sfumato.information.continuous.laws import Law, Number, is_law
+from sfumato.information.continuous.distributions import (
+    ContinuousDistribution,
+    Number,
+    is_distribution,
+)
 from sfumato.information.continuous.mixture import Mixture
 from sfumato.information.continuous.onesided import Exponential, Uniform
 from sfumato.information.continuous.symmetric import Gaussian, Laplace, Logistic
@@ -19,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-__all__ = ["as_formula", "as_law", "is_continuous"]
+__all__ = ["as_continuous", "as_formula", "is_continuous"]
 
-_FROM_LOC_AND_SCALE: dict[str, Callable[[Number, Number], Law]] = {
+_FROM_LOC_AND_SCALE: dict[str, Callable[[Number, Number], ContinuousDistribution]] = {
     "norm": Gaussian,
     "laplace": Laplace,
     "logistic": Logistic,
@@ -31,24 +35,24 @@ _FROM_LOC_AND_SCALE: dict[str, Callable[[Number, Number], Law]] = {
 
 
 def is_continuous(value: Any) -> bool:
-    """Tell whether something is meant as a law on the line: whether it has a ``cdf``."""
+    """Tell whether something is meant as a distribution on the line: whether it has a ``cdf``."""
     return callable(getattr(value, "cdf", None))
 
 
-def as_law(value: Any, name: str) -> Law | Declared:
-    """Return a law that can be enclosed, or refuse and say why."""
+def as_continuous(value: Any, name: str) -> ContinuousDistribution | Declared:
+    """Return a distribution that can be enclosed, or refuse and say why."""
     return value if isinstance(value, Declared) else as_formula(value, name)
 
 
-def as_formula(value: Any, name: str) -> Law:
-    """Return a law that ball arithmetic can evaluate, or refuse and say why."""
-    if is_law(value):
-        law: Law = value
-        return law
+def as_formula(value: Any, name: str) -> ContinuousDistribution:
+    """Return a distribution that ball arithmetic can evaluate, or refuse and say why."""
+    if is_distribution(value):
+        distribution: ContinuousDistribution = value
+        return distribution
     if isinstance(value, type):
         raise InputError(
             "E-ARGUMENT-IS-CLASS",
-            "{name} is a class, not a law",
+            "{name} is a class, not a distribution",
             "give one with its parameters: Gaussian(0, 1)",
             name=Argument(name),
         )
@@ -57,8 +61,8 @@ def as_formula(value: Any, name: str) -> Law:
     if not is_continuous(value):
         raise InputError(
             "E-DISTRIBUTIONS-DIFFER",
-            "{name} is not a continuous law while the other is",
-            "give two laws, such as Gaussian(0, 1), or two finite distributions",
+            "{name} is not a continuous distribution while the other is",
+            "give two distributions, such as Gaussian(0, 1), or two finite distributions",
             name=Argument(name),
         )
     known = _from_scipy(value)
@@ -67,14 +71,14 @@ def as_formula(value: Any, name: str) -> Law:
     return known
 
 
-def _from_scipy(value: Any) -> Law | None:
+def _from_scipy(value: Any) -> ContinuousDistribution | None:
     stats = sys.modules.get("scipy.stats")
     if stats is None:
         return None
     return _from_frozen(value, stats) or _from_random_variable(value, stats)
 
 
-def _from_frozen(value: Any, stats: ModuleType) -> Law | None:
+def _from_frozen(value: Any, stats: ModuleType) -> ContinuousDistribution | None:
     """Read a frozen distribution such as ``scipy.stats.norm(0, 1)``."""
     family = getattr(value, "dist", None)
     name = getattr(family, "name", None)
@@ -90,7 +94,7 @@ def _is_alike(family: Any, standard: Any) -> bool:
     return type(family) is type(standard) and (family.a, family.b) == (standard.a, standard.b)
 
 
-def _from_random_variable(value: Any, stats: ModuleType) -> Law | None:
+def _from_random_variable(value: Any, stats: ModuleType) -> ContinuousDistribution | None:
     """Read a random variable of SciPy's newer kind, such as ``scipy.stats.Normal()``."""
     if not type(value).__module__.startswith("scipy.stats"):
         return None
@@ -100,7 +104,7 @@ def _from_random_variable(value: Any, stats: ModuleType) -> Law | None:
     return None if kind is None else _FROM_ATTRIBUTES[kind](value)
 
 
-_FROM_ATTRIBUTES: dict[str, Callable[[Any], Law]] = {
+_FROM_ATTRIBUTES: dict[str, Callable[[Any], ContinuousDistribution]] = {
     "Normal": lambda value: Gaussian(_plain(value.mu), _plain(value.sigma)),
     "Uniform": lambda value: Uniform(_plain(value.a), _plain(value.b)),
     "Logistic": lambda _: Logistic(0, 1),
@@ -119,7 +123,7 @@ def _refusal(value: Any, name: str) -> NoEnclosureError:
     if hasattr(value, "pmf") and not hasattr(value, "pdf"):
         return NoEnclosureError(
             "E-DISTRIBUTION-UNKNOWN",
-            "{name} is a discrete law with a cdf, for which no enclosure is made",
+            "{name} is a discrete distribution with a cdf, for which no enclosure is made",
             "give its probabilities as an array or a mapping",
             name=Argument(name),
         )
@@ -128,7 +132,7 @@ def _refusal(value: Any, name: str) -> NoEnclosureError:
         "{name} is known only through the numbers it returns at points, and a density can "
         "hide anything between them, so no bound can be proved",
         "wrap it in Declared(cdf, log_density, breakpoints) to declare where the ratio of "
-        "the two laws is monotone, or use a law such as Gaussian, Laplace, Logistic, "
+        "the two distributions is monotone, or use one such as Gaussian, Laplace, Logistic, "
         "Exponential, Uniform or Mixture",
         name=Argument(name),
     )

@@ -1,4 +1,4 @@
-"""The hockey-stick divergence: the mass of the region where one law outweighs another."""
+"""The hockey-stick divergence: the mass of the region where one distribution outweighs another."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def _bounds(pair: Pair, cell: Cell, function: Convex) -> tuple[arb, arb]:
             "E-DISTRIBUTION-UNBOUNDED",
             "log p/q has no finite bound on part of the line, so that no bound of its "
             "integral follows from the declaration",
-            "declare finite limits, or a Law with a formula",
+            "declare finite limits, or a distribution with a formula",
         )
     low, high = low.lower(), high.upper()
     touch = _touching_point(p.mid(), q.mid(), low, high)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
 
-from sfumato.information.continuous.laws import rational
+from sfumato.information.continuous.distributions import rational
 from sfumato.information.continuous.mixture import Mixture
 from sfumato.information.continuous.symmetric import Gaussian
 
 if TYPE_CHECKING:
-    from sfumato.information.continuous.laws import Law
+    from sfumato.information.continuous.distributions import ContinuousDistribution
 
 __all__ = ["renyi_of_mixture"]
 
@@ -23,7 +23,9 @@ _GREATEST_ORDER = 10_000
 _TWO = 2
 
 
-def renyi_of_mixture(p: Law, q: Law, order: fmpq) -> arb | None:
+def renyi_of_mixture(
+    p: ContinuousDistribution, q: ContinuousDistribution, order: fmpq
+) -> arb | None:
     """Return the Rényi divergence of an integer order from 2, or None for other pairs."""
     if order.q != 1 or not _TWO <= order <= _GREATEST_ORDER or not isinstance(q, Gaussian):
         return None
@@ -33,15 +35,15 @@ def renyi_of_mixture(p: Law, q: Law, order: fmpq) -> arb | None:
     return _moment(parts, int(order.p)).log() / (order - 1)
 
 
-def _shifts(p: Law, q: Gaussian) -> list[tuple[fmpq, fmpq]] | None:
+def _shifts(p: ContinuousDistribution, q: Gaussian) -> list[tuple[fmpq, fmpq]] | None:
     """Return the weights of two Gaussian parts and their shifts from q, in spreads of q."""
     if not isinstance(p, Mixture) or len(p.parts) != _TWO:
         return None
     spread, found = rational(q.sd), []
-    for weight, law in p.parts:
-        if not isinstance(law, Gaussian) or rational(law.sd) != spread:
+    for weight, distribution in p.parts:
+        if not isinstance(distribution, Gaussian) or rational(distribution.sd) != spread:
             return None
-        found.append((weight, (rational(law.mean) - rational(q.mean)) / spread))
+        found.append((weight, (rational(distribution.mean) - rational(q.mean)) / spread))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The laws of additive noise, symmetric about their mean: Gaussian, Laplace, logistic."""
+"""The distributions of additive noise, symmetric about their mean: Gaussian, Laplace, logistic."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from sfumato.information.continuous.cells import float_beside
-from sfumato.information.continuous.laws import Number, check_positive, keep_exact, rational
+from sfumato.information.continuous.distributions import (
+    Number,
+    check_positive,
+    keep_exact,
+    rational,
+)
 from sfumato.information.continuous.pieces import LogisticPiece, Piece, QuadraticPiece
 from sfumato.numeric import exact
 
@@ -20,7 +25,7 @@ __all__ = ["Gaussian", "Laplace", "Logistic", "Scaled", "Symmetric"]
 
 
 class Symmetric(ABC):
-    """A law that falls on both sides of its mean in the same way."""
+    """A distribution that falls on both sides of its mean in the same way."""
 
     mean: Number
 
@@ -31,11 +36,11 @@ class Symmetric(ABC):
 
     @abstractmethod
     def piece(self, at: Number) -> Piece:
-        """See ``Law``."""
+        """See ``ContinuousDistribution``."""
 
     @abstractmethod
     def _standard_cdf(self, z: arb) -> arb:
-        """Return the distribution function of the law with mean 0 and spread 1."""
+        """Return the distribution function for mean 0 and spread 1."""
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:
@@ -44,11 +49,11 @@ class Symmetric(ABC):
         return (float_beside(mean, -spread), mean, float_beside(mean, spread))
 
     def cdf(self, x: arb) -> arb:
-        """See ``Law``."""
+        """See ``ContinuousDistribution``."""
         return self._standard_cdf(self._standard(x))
 
     def survival(self, x: arb) -> arb:
-        """See ``Law``."""
+        """See ``ContinuousDistribution``."""
         return self._standard_cdf(-self._standard(x))
 
     def _standard(self, x: arb) -> arb:
@@ -57,7 +62,7 @@ class Symmetric(ABC):
 
 @dataclass(frozen=True)
 class Gaussian(Symmetric):
-    """The normal law.
+    """The normal distribution.
 
     Parameters
     ----------
@@ -92,7 +97,7 @@ class Gaussian(Symmetric):
         return self.sd
 
     def piece(self, at: Number) -> Piece:  # noqa: ARG002 - one formula everywhere
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------
@@ -110,7 +115,7 @@ class Gaussian(Symmetric):
 
 @dataclass(frozen=True)
 class Scaled(Symmetric):
-    """A symmetric law whose spread is called its scale."""
+    """A symmetric distribution whose spread is called its scale."""
 
     mean: Number
     scale: Number
@@ -127,7 +132,7 @@ class Scaled(Symmetric):
 
 @dataclass(frozen=True)
 class Laplace(Scaled):
-    """The double exponential law.
+    """The double exponential distribution.
 
     Parameters
     ----------
@@ -143,7 +148,7 @@ class Laplace(Scaled):
     """
 
     def piece(self, at: Number) -> Piece:
-        """See ``Law``: one line on each side of the mean.
+        """See ``ContinuousDistribution``: one line on each side of the mean.
 
         Examples
         --------
@@ -161,7 +166,7 @@ class Laplace(Scaled):
 
 @dataclass(frozen=True)
 class Logistic(Scaled):
-    """The logistic law.
+    """The logistic distribution.
 
     Parameters
     ----------
@@ -177,7 +182,7 @@ class Logistic(Scaled):
     """
 
     def piece(self, at: Number) -> Piece:  # noqa: ARG002 - one formula everywhere
-        """See ``Law``.
+        """See ``ContinuousDistribution``.
 
         Examples
         --------

@@ -45,9 +45,9 @@ class Exponential(Selection):
     ``PermuteAndFlip``, whose single choices are better.  If all utilities move the same way, each
     weight changes by a factor from 1 to e^ε, or all by one from e^{-ε} to 1, and so does the sum.
 
-    The exponents are rationals, so no utility is too large or too small, and the law of what is
-    drawn is the one that is stated, not one near it.  Its error is that of the worst utilities:
-    among n candidates the shortfall exceeds t with probability at most x/(1 + x), where
+    The exponents are rationals, so no utility is too large or too small, and the distribution of
+    what is drawn is the one that is stated, not one near it.  Its error is that of the worst
+    utilities: among n candidates the shortfall exceeds t with probability at most x/(1 + x), where
     x = (n - 1) exp(-εt/(2Δ)), and with that where all but one lie just below t.
 
     ==============================  ========================================================
@@ -73,7 +73,7 @@ class Exponential(Selection):
     >>> favourite = sf.Exponential(epsilon=1, sensitivity=1, monotone=True)
     >>> print(favourite.release(votes, source=SeededSource(1)))
     'red' NOT PRIVATE, drawn from a seed, 1-DP (add or remove one row)
-    >>> round(favourite.law(votes).probability("red").upper, 6)
+    >>> round(favourite.distribution(votes).probability("red").upper, 6)
     0.993307
     """
 

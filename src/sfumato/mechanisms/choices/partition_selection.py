@@ -14,8 +14,8 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.mechanisms.choices.keep_rule import KeepRule
 from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
-from sfumato.mechanisms.laws.law import FiniteLaw
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_positive_delta
 from sfumato.mechanisms.values.kinds import is_whole, refuse_masked
 from sfumato.numeric import as_ball, float_above, fraction_below, shown, working_precision
@@ -93,7 +93,7 @@ class PartitionSelection(GuaranteedMechanism[Any, Any]):
     array([False,  True])
     >>> shown.release({"flu": 1000, "nobody's": 0}).value
     frozenset({'flu'})
-    >>> round(shown.law(12).probability(True).upper, 10)
+    >>> round(shown.distribution(12).probability(True).upper, 10)
     0.7603109969
     """
 
@@ -137,18 +137,21 @@ class PartitionSelection(GuaranteedMechanism[Any, Any]):
             kept = (as_ball(-self.delta).log1p() * as_ball(share)).expm1()
             return KeepRule(epsilon, fraction_below(-kept))
 
-    def law(self, value: Any) -> FiniteLaw[bool]:
-        """Return the exact law of what becomes of one group.
+    def distribution(self, value: Any) -> FiniteDistribution[bool]:
+        """Return the exact distribution of whether one group is shown.
 
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.mechanisms.PartitionSelection(epsilon=1, delta=1e-5).law(1000).probability(True)
+        >>> shown = sf.mechanisms.PartitionSelection(epsilon=1, delta=1e-5)
+        >>> shown.distribution(1000).probability(True)
         Enclosure(lower=1.0, upper=1.0)
         """
         count = int(_read_counts(value, rows=0)[()])
         keep = partial(self.rule.probability, count)
-        return FiniteLaw([False, True], [lambda: 1 - keep(), keep], partial(self._odds, count))
+        return FiniteDistribution(
+            [False, True], [lambda: 1 - keep(), keep], partial(self._odds, count)
+        )
 
     def neighbours(self) -> list[tuple[int, int]]:
         """Return numbers of people one apart: none, where the rule turns, and where it ends.
@@ -227,7 +230,7 @@ def _read_counts(value: Any, *, rows: int | None = None) -> NDArray[Any]:
         raise InputError(
             "E-ARGUMENT-TYPE",
             "a count must be a whole number of people",
-            "to release, give one, or a list of them, or {{'flu': 12}}, and for a law give one",
+            "to release, give one, or a list of them, or {{'flu': 12}}; for a distribution, one",
         )
     return array
 

@@ -11,7 +11,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.answers import Answers, read_answers
-from sfumato.mechanisms.laws.law import FiniteLaw
+from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.reading import read_confidence
 from sfumato.numeric import Exponentials, Ln, as_ball, shown, working_precision
 from sfumato.privacy import PureDP, Relation, Substitute, events
@@ -96,7 +96,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
     ln(2)-DP (substitute one row)
     >>> coin.release([True, False, True, True], source=SeededSource(2)).value
     array([ True, False, False, False])
-    >>> coin.law(True).exact(False)
+    >>> coin.distribution(True).exact(False)
     Fraction(1, 3)
     """
 
@@ -181,23 +181,23 @@ class RandomizedResponse(Mechanism[Any, Any]):
         first, second, *_ = self.answers.names
         return [(first, second)]
 
-    def law(self, value: Any) -> FiniteLaw[Any]:
-        """Return the exact law of what is released for one answer.
+    def distribution(self, value: Any) -> FiniteDistribution[Any]:
+        """Return the exact output distribution for one answer.
 
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.RandomizedResponse(truth=0.75, categories=4).law(2).exact(0)
+        >>> sf.RandomizedResponse(truth=0.75, categories=4).distribution(2).exact(0)
         Fraction(1, 12)
         """
         code = self.answers.codes(value)
         if code.ndim:
-            raise InputError("E-ARGUMENT-TYPE", "law takes one answer", "write law(0), say")
+            raise InputError("E-ARGUMENT-TYPE", "give one answer", "write distribution(0), say")
         places = [np.array(place) for place in range(len(self.answers.names))]
         outcomes = [self.answers.named(place, like=value) for place in places]
         truth, lie = self._chances()
         told = [bool(place == code) for place in places]
-        return FiniteLaw(
+        return FiniteDistribution(
             outcomes, [truth if true else lie for true in told], partial(self._odds, told)
         )
 

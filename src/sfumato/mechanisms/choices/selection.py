@@ -13,7 +13,7 @@ from flint import arb
 from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.utilities import read_utilities
-from sfumato.mechanisms.laws.law import FiniteLaw
+from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone, read_relation
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import (
@@ -116,12 +116,12 @@ class Selection(Mechanism[Any, Any]):
         far, moved = _FAR_APART / self.rate, self.sensitivity
         return [([Fraction(0), far], [moved, far if self.monotone else far - moved])]
 
-    def law(self, value: Any) -> FiniteLaw[Any]:
-        """Return the exact law of the candidate that is chosen."""
+    def distribution(self, value: Any) -> FiniteDistribution[Any]:
+        """Return the exact distribution of the candidate that is chosen."""
         utilities = read_utilities(value)
         levels = utilities.levels(self.rate)
         chances = [partial(self._probability, levels, index) for index in range(len(levels))]
-        return FiniteLaw(utilities.candidates, chances, partial(self._odds, levels))
+        return FiniteDistribution(utilities.candidates, chances, partial(self._odds, levels))
 
     def error(self, *, confidence: Any = 0.95, candidates: Any = None) -> float:
         """Return by how much the chosen utility falls short of the best, with a confidence.

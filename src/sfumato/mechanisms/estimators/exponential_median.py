@@ -137,14 +137,14 @@ class ExponentialMedian(Mechanism[Any, float]):
         one = same if isinstance(self.relation, AddRemove) else [*same, low]
         return [(one, [*same, high])]
 
-    def law(self, value: Any) -> GridChoice:
-        """Return the exact law of the point that is released for a column of values.
+    def distribution(self, value: Any) -> GridChoice:
+        """Return the exact distribution of the point that is released for a column of values.
 
         Examples
         --------
         >>> from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
-        >>> law = ExponentialMedian(epsilon=1, bounds=(0, 4096)).law([10] * 30)
-        >>> law.probability(10).lower > 0.999
+        >>> distribution = ExponentialMedian(epsilon=1, bounds=(0, 4096)).distribution([10] * 30)
+        >>> distribution.probability(10).lower > 0.999
         True
         """
         ranked = np.sort(self._grid.steps(value))
@@ -173,4 +173,4 @@ class ExponentialMedian(Mechanism[Any, float]):
         return self._choice.error(confidence=confidence, candidates=points)
 
     def _draw(self, value: Any, source: BitSource) -> float:
-        return self._grid.value(self.law(value).draw(source))
+        return self._grid.value(self.distribution(value).draw(source))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.mechanisms.laws.law import FiniteLaw
+    from sfumato.mechanisms.distributions.output import FiniteDistribution
     from sfumato.privacy import PureDP, Relation
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
@@ -79,7 +79,7 @@ class ExponentialQuantile(Mechanism[Any, Any]):
     sensitivity, are one choice whose losses add up: ε-differentially private together.
 
     The rate ε/(2Δ) is rounded down to a few binary digits, so that all exponents are floats and
-    what is drawn has the law that is stated.
+    what is drawn has the distribution that is stated.
 
     ==============================  ========================================================
     Edge cases                      What happens
@@ -177,19 +177,21 @@ class ExponentialQuantile(Mechanism[Any, Any]):
         one = [Fraction(0), Fraction(0), held, *[Fraction(0)] * 200]
         return [(one, [one[0] + self.sensitivity, *one[1:]])]
 
-    def law(self, value: Any) -> FiniteLaw[Any]:
-        """Return the exact law of the point that is chosen.
+    def distribution(self, value: Any) -> FiniteDistribution[Any]:
+        """Return the exact distribution of the point that is chosen.
 
         Examples
         --------
         >>> from sfumato.mechanisms import ExponentialQuantile
-        >>> law = ExponentialQuantile(epsilon=1, rank=0.5).law([3, 0, 1])
-        >>> round(law.probability(0).upper, 6)
+        >>> distribution = ExponentialQuantile(epsilon=1, rank=0.5).distribution([3, 0, 1])
+        >>> round(distribution.probability(0).upper, 6)
         0.576117
         """
         points, weights = _read_weights(value)
         losses = map(Fraction, self._losses(weights).tolist())
-        return self._choice.law({point: -loss for point, loss in zip(points, losses, strict=True)})
+        return self._choice.distribution(
+            {point: -loss for point, loss in zip(points, losses, strict=True)}
+        )
 
     def error(self, *, confidence: Any = 0.95, candidates: Any = None) -> float:
         """Return by how much weight the chosen point is off its rank, at a confidence.

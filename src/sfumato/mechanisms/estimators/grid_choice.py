@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from flint import arb, fmpz
 
-from sfumato.mechanisms.laws.integers import read_outcome
-from sfumato.mechanisms.laws.law import Law
+from sfumato.mechanisms.distributions.integers import read_outcome
+from sfumato.mechanisms.distributions.output import OutputDistribution
 from sfumato.numeric import Exponentials, as_ball, working_precision
 from sfumato.sampling import uniform_below
 
@@ -28,7 +28,7 @@ _MORE_BITS = 64
 
 
 @dataclass(frozen=True)
-class GridChoice(Law[float]):
+class GridChoice(OutputDistribution[float]):
     """Each point of a grid with odds of e to a level, exactly, by stretches of equal levels.
 
     Parameters

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
+from sfumato.mechanisms.distributions.mixture import GatedDistribution
 from sfumato.mechanisms.estimators.blocks import read_answer
 from sfumato.mechanisms.estimators.public_grid import PublicGrid, read_bounds
 from sfumato.mechanisms.estimators.smooth_median import sorted_column
 from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
-from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-from sfumato.mechanisms.laws.mixture import GatedLaw
 from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.mechanisms.noise.numbers import real_number
 from sfumato.mechanisms.reading import (
@@ -73,8 +73,8 @@ class ProposeTestRelease(GuaranteedMechanism[Any, Any]):
     noise alone reaches with probability at most δ.  The other half goes to Laplace noise of scale
     2b/ε.  Take neighbours x and x'.  If the query moves by at most b between them, the test and
     the release are each ε/2-private for this pair.  If it moves by more, both are at distance 0:
-    the test has the same law on both, and something other than None is released with probability
-    at most δ.  Either way no set of outputs is likelier by more than a factor e^ε and δ.
+    the test has the same distribution on both, and something other than None is released with
+    probability at most δ.  Either way no set of outputs is likelier by more than e^ε and δ.
 
     The functions are a user's claim, and nothing here checks it.  They must answer on all data;
     where one raises, or gives no number, 0 counts.  Numbers are those of Python and NumPy of any
@@ -228,18 +228,20 @@ class ProposeTestRelease(GuaranteedMechanism[Any, Any]):
             ([*[low] * (rows + 1), *[near] * rows], [*[low] * rows, *[near] * (rows + 1)]),
         ]
 
-    def law(self, value: Any) -> GatedLaw:
-        """Return the exact law of what is released: None, or a float.
+    def distribution(self, value: Any) -> GatedDistribution:
+        """Return the exact output distribution: None, or a float.
 
         Examples
         --------
         >>> from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
         >>> median = ProposeTestRelease.median(epsilon=2, delta=0.01, proposed=1, bounds=(0, 9))
-        >>> median.law([0, 9]).probability(None).lower > 0.99
+        >>> median.distribution([0, 9]).probability(None).lower > 0.99
         True
         """
         distance, number = self._known(value)
-        return GatedLaw(self._test_noise, distance - self.passing, self._noise.law(number))
+        return GatedDistribution(
+            self._test_noise, distance - self.passing, self._noise.distribution(number)
+        )
 
     def error(self, *, confidence: Any = 0.95) -> float:
         """Return how far a released value is from the query, at a confidence.

@@ -1,4 +1,4 @@
-"""Real noise around a value, rounded to a grid: drawn exactly, with its exact law."""
+"""Real noise around a value, rounded to a grid: drawn exactly, with its exact distribution."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from flint import arb, fmpz
 
 from sfumato.information.continuous import Laplace
 from sfumato.information.continuous.cauchy import Cauchy
+from sfumato.mechanisms.distributions.integers import read_outcome
+from sfumato.mechanisms.distributions.output import OutputDistribution
+from sfumato.mechanisms.distributions.processing import ClampedRounding
 from sfumato.mechanisms.estimators.public_grid import power_of_two
-from sfumato.mechanisms.laws.integers import read_outcome
-from sfumato.mechanisms.laws.law import Law
-from sfumato.mechanisms.laws.processing import ClampedRounding
 from sfumato.numeric import as_ball, float_above, working_precision
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Noise:
-    """A symmetric law of scale 1, by its tail.
+    """A symmetric distribution of scale 1, by its tail.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Noise:
     point
         The z of a tail in (0, 1/2]: the inverse of ``tail``.
     family
-        The law on the line, of a centre and a scale.
+        The distribution on the line, of a centre and a scale.
     """
 
     tail: Callable[[arb], arb]
@@ -55,8 +55,8 @@ CAUCHY = Noise(
 
 
 @dataclass(frozen=True)
-class RoundedNoise(Law[Any]):
-    """The law of a value plus real noise, rounded to the nearest multiple of 2^exponent.
+class RoundedNoise(OutputDistribution[Any]):
+    """The distribution of a value plus real noise, rounded to the nearest multiple of 2^exponent.
 
     The sum is that of real numbers: a uniform number is drawn to as many bits as settle which
     multiple is nearest, so that what comes out is a function of the textbook's output alone.
@@ -68,7 +68,7 @@ class RoundedNoise(Law[Any]):
     exponent
         A step of the grid is 2 to this power.
     noise
-        The law of the noise.
+        The noise distribution.
     low, high
         Outputs below or above these steps become them.
     """
@@ -125,7 +125,7 @@ class RoundedNoise(Law[Any]):
 
     @property
     def source(self) -> Any:
-        """The law before it is rounded and cut at the bounds."""
+        """The distribution before it is rounded and cut at the bounds."""
         return self.noise.family(self.centre, self.scale)
 
     @property

@@ -13,6 +13,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.distributions.mixture import MixtureDistribution
 from sfumato.mechanisms.estimators.block_rows import row_count
 from sfumato.mechanisms.estimators.blocks import block_results
 from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
@@ -22,7 +23,6 @@ from sfumato.mechanisms.estimators.sample_parameters import (
     read_block_function,
     read_blocks,
 )
-from sfumato.mechanisms.laws.mixture import MixtureLaw
 from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.mechanisms.reading import ONE_ROW, ONE_SUBSTITUTED, read_row_relation
 from sfumato.privacy import PureDP, events
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sfumato.mechanisms.distributions.output import OutputDistribution
     from sfumato.mechanisms.estimators.blocks import BlockFunction, Interval
-    from sfumato.mechanisms.laws.law import Law
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SampleAndAggregate"]
 
-#: The law of a release is a mixture over at most so many ways to split the rows.
+#: The distribution of a release is a mixture over at most so many ways to split the rows.
 _MOST_SPLITS = 1024
 
 
@@ -83,11 +83,11 @@ class SampleAndAggregate(Mechanism[Any, Any]):
     -----
     Sample and aggregate is due to :cite:p:`nissim2007smooth`; a block of a random partition and a
     noisy mean are the form of :cite:p:`mohan2012gupt`.  Blocks are chosen for each row
-    independently.  So the blocks of the rows that two neighbouring tables share have the same law
-    in both.  Given these, a block without the row that differs has the same rows in both tables,
-    in the same order, since rows stay in order within a block.  The function is handed an equal
-    value: a copy made of these rows, the names and the types of columns, and nothing else.  So at
-    most one of the m answers differs: always m, since a block without rows answers, too.
+    independently.  So the blocks of the rows that two neighbouring tables share have the same
+    distribution in both.  Given these, a block without the row that differs has the same rows in
+    both tables, in the same order, since rows stay in order within a block.  The function is handed
+    an equal value: a copy made of these rows, the names and the types of columns, and nothing else.
+    So at most one of the m answers differs: always m, since a block without rows answers, too.
 
     - *Mean.*  One answer within [lo, hi] moves the mean by at most (hi - lo)/m, which Laplace
       noise of scale (hi - lo)/(mε) hides.  With d numbers each is measured in units of its range;
@@ -218,36 +218,37 @@ class SampleAndAggregate(Mechanism[Any, Any]):
         grown = multiple(self.epsilon, read_count(distance, "distance"))
         return PureDP(epsilon=grown, relation=self.relation.times(distance))
 
-    def law(self, value: Any) -> Law[float]:
-        """Return the exact law of what is released for a few rows, over all ways to split them.
+    def distribution(self, value: Any) -> OutputDistribution[float]:
+        """Return the exact output distribution for a few rows, over all ways to split them.
 
         For a function that returns one number, and always the same one for the same block.
 
         Examples
         --------
         >>> from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
-        >>> law = SampleAndAggregate(sum, epsilon=1, bounds=(0, 4), blocks=2).law([1, 1, 0])
-        >>> round(law.cdf(1.5).upper, 6)
+        >>> halves = SampleAndAggregate(sum, epsilon=1, bounds=(0, 4), blocks=2)
+        >>> round(halves.distribution([1, 1, 0]).cdf(1.5).upper, 6)
         0.5553
         """
         count = row_count(value)
         if self.blocks**count > _MOST_SPLITS:
             raise InputError(
                 "E-TOO-LARGE",
-                "the law is a mixture over all ways to split the rows, here more than "
+                "the distribution is a mixture over all ways to split the rows, here more than "
                 "{most_splits:,}",
-                "give fewer rows, or write law_of_answers for given answers",
+                "give fewer rows, or write distribution_of_answers for given answers",
                 most_splits=_MOST_SPLITS,
             )
         splits = product(range(self.blocks), repeat=count)
         found = Counter(self._sorted_answers(value, np.array(each, int)) for each in splits)
         total = sum(found.values())
-        return MixtureLaw(
-            [(Fraction(times, total), self.law_of_answers(each)) for each, times in found.items()]
+        parts = [(Fraction(times, total), each) for each, times in found.items()]
+        return MixtureDistribution(
+            [(share, self.distribution_of_answers(each)) for share, each in parts]
         )
 
-    def law_of_answers(self, answers: Sequence[Any]) -> Law[float]:
-        """Return the exact law of what is released, given the answers of the blocks.
+    def distribution_of_answers(self, answers: Sequence[Any]) -> OutputDistribution[float]:
+        """Return the exact output distribution, given the answers of the blocks.
 
         Parameters
         ----------
@@ -257,18 +258,18 @@ class SampleAndAggregate(Mechanism[Any, Any]):
         Examples
         --------
         >>> from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
-        >>> law = SampleAndAggregate(sum, epsilon=1, bounds=(0, 4), blocks=2).law_of_answers([1, 3])
-        >>> round(law.cdf(2).upper, 6)
+        >>> halves = SampleAndAggregate(sum, epsilon=1, bounds=(0, 4), blocks=2)
+        >>> round(halves.distribution_of_answers([1, 3]).cdf(2).upper, 6)
         0.5
         """
         if len(self.bounds) > 1 or len(answers) != self.blocks:
             raise InputError(
                 "E-ARGUMENT-TYPE",
-                "a law is told for one number and one answer of each of the {blocks} blocks",
+                "a distribution takes one number and one answer of each of the {blocks} blocks",
                 "give a list of as many numbers",
                 blocks=self.blocks,
             )
-        return self._parts[0].law(self._summary([Fraction(each) for each in answers]))
+        return self._parts[0].distribution(self._summary([Fraction(each) for each in answers]))
 
     def error(self, *, confidence: Any = 0.95) -> float:
         """Return how far the output is from the aggregated answers, at a confidence.

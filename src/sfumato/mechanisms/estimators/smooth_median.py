@@ -150,14 +150,14 @@ class SmoothMedian(GuaranteedMechanism[Any, float]):
         low, high = self.bounds
         return [([low, low, low, high, high], [low, low, high, high, high])]
 
-    def law(self, value: Any) -> RoundedNoise:
-        """Return the exact law of what is released for a column of values.
+    def distribution(self, value: Any) -> RoundedNoise:
+        """Return the exact output distribution for a column of values.
 
         Examples
         --------
         >>> from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
-        >>> law = SmoothMedian(epsilon=1, bounds=(0, 100)).law(range(101))
-        >>> round(law.cdf(50).upper, 6)
+        >>> distribution = SmoothMedian(epsilon=1, bounds=(0, 100)).distribution(range(101))
+        >>> round(distribution.cdf(50).upper, 6)
         0.5
         """
         grid = self._grid
@@ -200,12 +200,12 @@ class SmoothMedian(GuaranteedMechanism[Any, float]):
                 "write error(confidence=0.95, values=column) for a column that is made up or "
                 "public",
             )
-        noise = Fraction(self.law(values).bound(level))
+        noise = Fraction(self.distribution(values).bound(level))
         return float_above(min(noise + self._grid.step / 2, self.bounds[1] - self.bounds[0]))
 
     def _draw(self, value: Any, source: BitSource) -> float:
         grid = self._grid
-        return grid.value(self.law(value).draw(source))
+        return grid.value(self.distribution(value).draw(source))
 
 
 def sorted_column(values: Any, grid: PublicGrid) -> SortedColumn:
@@ -238,6 +238,6 @@ def _laplace_beta(half: Fraction, delta: Fraction) -> Fraction:
 
 
 def _dilation_loss(half: Fraction, beta: arb) -> arb:
-    """Return the hockey-stick divergence at ε/2 of Laplace laws whose scales are e^β apart."""
+    """Return the hockey-stick divergence at ε/2 of Laplace noise of scales that are e^β apart."""
     point = (as_ball(half) + beta) / beta.expm1()
     return (-point).exp() * -(-beta).expm1()

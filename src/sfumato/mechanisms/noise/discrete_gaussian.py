@@ -8,7 +8,7 @@ from math import floor
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise, IntegerLaw
+from sfumato.mechanisms.distributions.integers import DiscreteGaussianNoise, IntegerDistribution
 from sfumato.mechanisms.noise.additive import Additive, read_guarantee, read_sigma
 from sfumato.mechanisms.noise.discrete_gaussian_calibration import concentrated_rho, least_sigma
 from sfumato.mechanisms.noise.numbers import count_of, integers_with_noise, whole_number
@@ -193,17 +193,17 @@ class DiscreteGaussian(Additive):
         """
         return [(0, floor(self.sensitivity))]
 
-    def law(self, value: Any) -> IntegerLaw:
-        """Return the exact law of what a release of one whole number gives.
+    def distribution(self, value: Any) -> IntegerDistribution:
+        """Return the exact output distribution for one whole number.
 
         Examples
         --------
         >>> import sfumato as sf
-        >>> law = sf.DiscreteGaussian(sigma=1).law(42)
-        >>> round(law.probability(42).upper, 12)
+        >>> distribution = sf.DiscreteGaussian(sigma=1).distribution(42)
+        >>> round(distribution.probability(42).upper, 12)
         0.398942278267
         """
-        return IntegerLaw(DiscreteGaussianNoise(self.sigma), whole_number(value))
+        return IntegerDistribution(DiscreteGaussianNoise(self.sigma), whole_number(value))
 
     def error(self, *, confidence: Any = 0.95) -> float:
         """Return the least whole distance that noise exceeds with at most 1 - confidence.

@@ -7,7 +7,7 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
+from sfumato.mechanisms.distributions.integers import DiscreteGaussianNoise
 from sfumato.numeric import Ln, as_ball, bracket_threshold, working_precision
 from sfumato.privacy import events
 from sfumato.privacy.calibration.digits import short_above

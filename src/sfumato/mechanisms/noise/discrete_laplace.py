@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, IntegerLaw
+from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise, IntegerDistribution
 from sfumato.mechanisms.noise.additive import Additive, scale_and_epsilon
 from sfumato.mechanisms.noise.numbers import integers_with_noise, whole_number
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
@@ -144,17 +144,17 @@ class DiscreteLaplace(Additive):
         guarantee = PureDP(epsilon=self.epsilon, relation=self.relation)
         return guarantee.group(read_count(distance, "distance"))
 
-    def law(self, value: Any) -> IntegerLaw:
-        """Return the exact law of what a release of one whole number gives.
+    def distribution(self, value: Any) -> IntegerDistribution:
+        """Return the exact output distribution for one whole number.
 
         Examples
         --------
         >>> import sfumato as sf
-        >>> law = sf.DiscreteLaplace(epsilon=1).law(42)
-        >>> round(law.probability(42).upper, 12), round(law.cdf(42).upper, 12)
+        >>> distribution = sf.DiscreteLaplace(epsilon=1).distribution(42)
+        >>> round(distribution.probability(42).upper, 12), round(distribution.cdf(42).upper, 12)
         (0.46211715726, 0.73105857863)
         """
-        return IntegerLaw(DiscreteLaplaceNoise(self.scale), whole_number(value))
+        return IntegerDistribution(DiscreteLaplaceNoise(self.scale), whole_number(value))
 
     def error(self, *, confidence: Any = 0.95) -> float:
         """Return the least whole distance that noise exceeds with at most 1 - confidence.

@@ -10,7 +10,7 @@ from flint import arb
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.information import continuous
-from sfumato.mechanisms.laws.grid import RoundedLaw
+from sfumato.mechanisms.distributions.grid import RoundedDistribution
 from sfumato.mechanisms.noise.additive import Additive, read_guarantee, read_sigma
 from sfumato.mechanisms.noise.numbers import RealNoise, real_number, reals_with_noise
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
@@ -168,18 +168,18 @@ class Gaussian(Additive):
         mu = self.sensitivity * steps / self.sigma
         return GaussianDP(mu=mu, relation=self.relation.times(steps))
 
-    def law(self, value: Any) -> RoundedLaw:
-        """Return the exact law of the float that a release of one number gives.
+    def distribution(self, value: Any) -> RoundedDistribution:
+        """Return the exact distribution of the float that is released for one number.
 
         Examples
         --------
         >>> import sfumato as sf
-        >>> law = sf.Gaussian(sigma=1, sensitivity=1).law(0.5)
-        >>> round(law.cdf(1.5).upper, 6), law.probability(0.1).width
+        >>> distribution = sf.Gaussian(sigma=1, sensitivity=1).distribution(0.5)
+        >>> round(distribution.cdf(1.5).upper, 6), distribution.probability(0.1).width
         (0.841345, 0.0)
         """
         noise = continuous.Gaussian(0, self.sigma)
-        return RoundedLaw(grid(self.sigma), real_number(value), noise)
+        return RoundedDistribution(grid(self.sigma), real_number(value), noise)
 
     def error(self, *, confidence: Any = 0.95) -> float:
         """Return the distance that noise and grid exceed with at most 1 - confidence, rounded up.

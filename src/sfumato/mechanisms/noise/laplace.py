@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.information import continuous
-from sfumato.mechanisms.laws.grid import RoundedLaw
+from sfumato.mechanisms.distributions.grid import RoundedDistribution
 from sfumato.mechanisms.noise.additive import Additive, scale_and_epsilon
 from sfumato.mechanisms.noise.numbers import RealNoise, real_number, reals_with_noise
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
@@ -158,18 +158,18 @@ class Laplace(Additive):
         guarantee = PureDP(epsilon=self.epsilon, relation=self.relation)
         return guarantee.group(read_count(distance, "distance"))
 
-    def law(self, value: Any) -> RoundedLaw:
-        """Return the exact law of the float that a release of one number gives.
+    def distribution(self, value: Any) -> RoundedDistribution:
+        """Return the exact distribution of the float that is released for one number.
 
         Examples
         --------
         >>> import sfumato as sf
-        >>> law = sf.Laplace(epsilon=1, sensitivity=1).law(0.5)
-        >>> round(law.cdf(0.5).upper, 6), law.probability(0.1).width
+        >>> distribution = sf.Laplace(epsilon=1, sensitivity=1).distribution(0.5)
+        >>> round(distribution.cdf(0.5).upper, 6), distribution.probability(0.1).width
         (0.5, 0.0)
         """
         noise = continuous.Laplace(0, self.scale)
-        return RoundedLaw(grid(self.scale), real_number(value), noise)
+        return RoundedDistribution(grid(self.scale), real_number(value), noise)
 
     def error(self, *, confidence: Any = 0.95) -> float:
         """Return the distance that noise and grid exceed with at most 1 - confidence, rounded up.

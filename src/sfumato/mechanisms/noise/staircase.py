@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
-from sfumato.mechanisms.laws.grid import SteppedLaw
+from sfumato.mechanisms.distributions.grid import SteppedDistribution
 from sfumato.mechanisms.noise.additive import Additive
 from sfumato.mechanisms.noise.numbers import real_number
 from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
@@ -62,7 +62,7 @@ class Staircase(Additive):
     sensitivity
         As a Fraction.
     grid, noise
-        The step of the grid, and the law of the noise in such steps.
+        The step of the grid, and the noise distribution in such steps.
 
     Notes
     -----
@@ -161,17 +161,17 @@ class Staircase(Additive):
         guarantee = PureDP(epsilon=self.epsilon, relation=self.relation)
         return guarantee.group(read_count(distance, "distance"))
 
-    def law(self, value: Any) -> SteppedLaw:
-        """Return the exact law of the float that a release gives.
+    def distribution(self, value: Any) -> SteppedDistribution:
+        """Return the exact distribution of the float that is released.
 
         Examples
         --------
         >>> import sfumato as sf
-        >>> law = sf.mechanisms.Staircase(epsilon=1, sensitivity=1).law(0.5)
-        >>> round(law.cdf(0.5).upper, 6), law.probability(0.1).width
+        >>> distribution = sf.mechanisms.Staircase(epsilon=1, sensitivity=1).distribution(0.5)
+        >>> round(distribution.cdf(0.5).upper, 6), distribution.probability(0.1).width
         (0.5, 0.0)
         """
-        return SteppedLaw(self.grid, self._step(value) * self.grid, self.noise)
+        return SteppedDistribution(self.grid, self._step(value) * self.grid, self.noise)
 
     def error(self, *, confidence: Any = 0.95) -> float:
         """Return the distance that noise and grid exceed with at most 1 - confidence, rounded up.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.mechanisms.laws.integers import WholeNoise
+from sfumato.mechanisms.distributions.integers import WholeNoise
 from sfumato.numeric import as_ball
 from sfumato.sampling import LazyUniform, geometric, uniform_below
 

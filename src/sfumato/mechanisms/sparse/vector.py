@@ -13,11 +13,11 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.estimators.public_grid import PublicGrid, binary_exponent, power_of_two
-from sfumato.mechanisms.laws.law import FiniteLaw
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone, read_relation
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
-from sfumato.mechanisms.sparse.law import AnswersLaw, answer_patterns
+from sfumato.mechanisms.sparse.distribution import AnswersDistribution, answer_patterns
 from sfumato.mechanisms.sparse.parameters import noise_scale, read_share
 from sfumato.mechanisms.sparse.session import SparseVectorSession
 from sfumato.numeric import float_above
@@ -41,7 +41,7 @@ __all__ = ["SparseVector"]
 _GRID_BITS = 20
 #: A query counts up to so many steps from the threshold, and 2^10 scales of the noise at least.
 _FARTHEST = 1 << 60
-_LONGEST_LAW = 10
+_MOST_QUERIES = 10
 #: So many queries above the threshold that all of them below it are a rare surprise.
 _MANY = 7
 _HALF = Fraction(1, 2)
@@ -241,33 +241,35 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         >>> [int(each) for each in one], [int(each) for each in other]
         ([12, 12, 12, 12, 12, 12, 12, -5], [13, 13, 13, 13, 13, 13, 13, -6])
         """
-        moved, few = self.sensitivity, min(self.positives, _LONGEST_LAW - 1)
-        many = min(_LONGEST_LAW - few, _MANY)
+        moved, few = self.sensitivity, min(self.positives, _MOST_QUERIES - 1)
+        many = min(_MOST_QUERIES - few, _MANY)
         high, low = self.threshold + 12 * moved, self.threshold - 5 * moved
         fallen = low if self.monotone else low - moved
         return [([high] * many + [low] * few, [high + moved] * many + [fallen] * few)]
 
-    def law(self, value: Any) -> FiniteLaw[tuple[bool, ...]]:
-        """Return the exact law of the answers to a few queries.
+    def distribution(self, value: Any) -> FiniteDistribution[tuple[bool, ...]]:
+        """Return the exact distribution of the answers to a few queries.
 
         Examples
         --------
         >>> from sfumato.mechanisms.sparse.vector import SparseVector
-        >>> law = SparseVector(epsilon=1, sensitivity=1, threshold=5).law([5, 0])
-        >>> round(law.probability((True,)).upper, 6)
+        >>> distribution = SparseVector(epsilon=1, sensitivity=1, threshold=5).distribution([5, 0])
+        >>> round(distribution.probability((True,)).upper, 6)
         0.5
         """
         leads = self.leads(value).tolist()
-        if len(leads) > _LONGEST_LAW:
+        if len(leads) > _MOST_QUERIES:
             raise InputError(
                 "E-TOO-LARGE",
-                "the law is told of at most {longest_law} queries",
+                "the distribution is computed for at most {most} queries",
                 "give fewer",
-                longest_law=_LONGEST_LAW,
+                most=_MOST_QUERIES,
             )
-        found = AnswersLaw(self.threshold_scale, self.query_scale)
+        found = AnswersDistribution(self.threshold_scale, self.query_scale)
         patterns = list(answer_patterns(len(leads), self.positives))
-        return FiniteLaw(patterns, [partial(found.probability, leads, each) for each in patterns])
+        return FiniteDistribution(
+            patterns, [partial(found.probability, leads, each) for each in patterns]
+        )
 
     def error(self, *, confidence: Any = 0.95, queries: int = 1) -> float:
         """Return how far from the threshold a query must be to be answered rightly.
@@ -292,7 +294,7 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         27.8
         """
         missed = (1 - read_confidence(confidence)) / (2 * read_count(queries, "queries") - 1)
-        reach = AnswersLaw(self.threshold_scale, self.query_scale).reach(missed)
+        reach = AnswersDistribution(self.threshold_scale, self.query_scale).reach(missed)
         return float_above(reach * self._step) if reach <= self._farthest else math.inf
 
     def _draw(self, value: Any, source: BitSource) -> tuple[bool, ...]:

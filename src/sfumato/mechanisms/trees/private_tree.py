@@ -10,12 +10,12 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
-from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
 from sfumato.mechanisms.trees.calibration import TreeCost, calibrated
 from sfumato.mechanisms.trees.cells import WORDS, level_counts, read_counts
-from sfumato.mechanisms.trees.law import left_to_right, tree_law
+from sfumato.mechanisms.trees.distribution import left_to_right, tree_distribution
 from sfumato.mechanisms.trees.split_noise import SplitNoise
 from sfumato.numeric import Enclosure, float_above, shown, working_precision
 from sfumato.privacy import AddRemove, written
@@ -27,8 +27,8 @@ from sfumato.sampling.reading import read_size
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.mechanisms.laws.law import FiniteLaw
-    from sfumato.mechanisms.trees.law import Tree
+    from sfumato.mechanisms.distributions.output import FiniteDistribution
+    from sfumato.mechanisms.trees.distribution import Tree
     from sfumato.privacy import Relation
     from sfumato.privacy.parameters import Epsilon
     from sfumato.sampling import BitSource
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["PrivateTree"]
 
 _BITS = 128
-#: A law is told of trees of up to so many levels, and the hardest neighbours have fewer.
-_LONGEST_LAW, _SMALL = 4, 3
+#: A distribution is computed for trees of up to so many levels; the hardest neighbours have fewer.
+_MOST_LEVELS, _SMALL = 4, 3
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -79,7 +79,7 @@ class PrivateTree(GuaranteedMechanism[Any, Any]):
     probability below √2 - 1, which is below 1/2: so the tree ends.
 
     *Proof.*  Let h(y) be the logarithm of the probability of y + N > θ, and
-    ρ(y) = h(y+1) - h(y).  The law of N is log-concave, and so are its tails: ρ falls.  Add a
+    ρ(y) = h(y+1) - h(y).  N is log-concave, and so are its tails: ρ falls.  Add a
     weight of 1 to one cell, and look at one tree.  The counts along one path grow by 1, those of
     all other cells stay; a count that was below its clamp stays there.  Along the path counts do
     not rise, so the values c - i·step of the cells that are not clamped fall by at least a step
@@ -226,26 +226,26 @@ class PrivateTree(GuaranteedMechanism[Any, Any]):
             pairs.append(([first, *between, last], [first + added, *between, last - removed]))
         return pairs
 
-    def law(self, value: Any) -> FiniteLaw[Tree]:
-        """Return the exact law of the tree, for up to sixteen cells.
+    def distribution(self, value: Any) -> FiniteDistribution[Tree]:
+        """Return the exact distribution of the tree, for up to sixteen cells.
 
         Examples
         --------
         >>> from sfumato.mechanisms import PrivateTree
-        >>> law = PrivateTree(epsilon=1).law([7, 0, 0, 0])
-        >>> {tree: round(law.probability(tree).upper, 3) for tree in law.outcomes[:2]}
+        >>> tree = PrivateTree(epsilon=1).distribution([7, 0, 0, 0])
+        >>> {each: round(tree.probability(each).upper, 3) for each in tree.outcomes[:2]}
         {((0, 0),): 0.014, ((1, 0), (1, 1)): 0.015}
         """
         counts = level_counts(value, self.depth)
-        if len(counts) > _LONGEST_LAW + 1:
+        if len(counts) > _MOST_LEVELS + 1:
             raise InputError(
                 "E-TOO-LARGE",
-                "the law is told of at most {given} cells",
+                "the distribution is computed for at most {given} cells",
                 "give fewer",
-                given=2**_LONGEST_LAW,
+                given=2**_MOST_LEVELS,
             )
         leads = [self._leads(each, level).tolist() for level, each in enumerate(counts)]
-        return tree_law(leads, self._noise)
+        return tree_distribution(leads, self._noise)
 
     def error(self, *, confidence: Any = 0.95) -> float:
         """Return how far above its bar the count of a cell must lie to be split, at a confidence.

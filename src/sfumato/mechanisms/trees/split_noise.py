@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
 from sfumato.numeric import as_ball
 
 if TYPE_CHECKING:

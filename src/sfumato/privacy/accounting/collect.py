@@ -13,7 +13,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.numeric import Disc, Ln, shown
 from sfumato.privacy import events as ev
-from sfumato.privacy import loss as laws
+from sfumato.privacy import loss as losses
 from sfumato.privacy.accounting.parallel import parallel_bracket, worst_groups
 from sfumato.privacy.accounting.pure import exact_epsilon
 from sfumato.privacy.loss import Change, FiniteLoss, Losses
@@ -84,17 +84,17 @@ class _Collector:
         upper, lower = _total(shared + self.only_upper), _total(shared + self.only_lower)
         if not self.choices:
             return LossBounds(upper, lower)
-        rest = [each for each in self.only_upper if not isinstance(each, laws.BoundedRangeLosses)]
-        also = laws.ConcentratedLosses(self.choices)
+        rest = [each for each in self.only_upper if not isinstance(each, losses.BoundedRangeLosses)]
+        also = losses.ConcentratedLosses(self.choices)
         return LossBounds(upper, lower, _total([*shared, *rest, also]))
 
     def _shared(self) -> list[Losses]:
         shared = list(self.others)
         if self.squares:
             total = math.fsum(self.squares)
-            shared.append(laws.GaussianLosses(Disc(total, total * _ROUNDING)))
+            shared.append(losses.GaussianLosses(Disc(total, total * _ROUNDING)))
         if self.laplace:
-            shared.append(laws.LaplaceLosses(self.laplace))
+            shared.append(losses.LaplaceLosses(self.laplace))
         return shared + _by_size(self.finite)
 
 
@@ -121,16 +121,16 @@ def collect(
 
 def _total(parts: list[Losses]) -> Losses | None:
     if len(parts) > 1:
-        return laws.TotalLosses(parts)
+        return losses.TotalLosses(parts)
     return parts[0] if parts else None
 
 
-def _by_size(losses: dict[FiniteLoss, int]) -> list[Losses]:
+def _by_size(counts: dict[FiniteLoss, int]) -> list[Losses]:
     """Put the losses with equally many values together."""
     sizes: dict[int, dict[FiniteLoss, int]] = {}
-    for loss, count in losses.items():
+    for loss, count in counts.items():
         sizes.setdefault(loss.values.mid.size, {})[loss] = count
-    return [laws.FiniteLosses(group) for group in sizes.values()]
+    return [losses.FiniteLosses(group) for group in sizes.values()]
 
 
 def _laplace(to: _Collector, event: ev.Laplace, count: int) -> None:
@@ -158,21 +158,21 @@ def _ratio(sensitivity: Fraction, noise: Fraction) -> float:
 
 def _discrete_laplace(to: _Collector, event: ev.DiscreteLaplace, count: int) -> None:
     if event.sensitivity == 1:
-        to.finite[laws.response(1 / event.scale)] = count
+        to.finite[losses.response(1 / event.scale)] = count
     else:
-        to.others.append(laws.DiscreteLaplaceLosses(event.scale, event.sensitivity, count))
+        to.others.append(losses.DiscreteLaplaceLosses(event.scale, event.sensitivity, count))
 
 
 def _discrete_gaussian(to: _Collector, event: ev.DiscreteGaussian, count: int) -> None:
-    to.others.append(laws.DiscreteGaussianLosses(event.sigma**2, event.sensitivity, count))
+    to.others.append(losses.DiscreteGaussianLosses(event.sigma**2, event.sensitivity, count))
 
 
 def _exponential(to: _Collector, event: ev.Exponential, count: int) -> None:
     """Add the loss that dominates every choice of bounded range, and one that a choice has."""
     if event.epsilon > 0:
-        to.only_upper.append(laws.BoundedRangeLosses({float(event.epsilon): count}))
+        to.only_upper.append(losses.BoundedRangeLosses({float(event.epsilon): count}))
         to.choices += Fraction(above(event.epsilon)) ** 2 / 8 * count
-        to.only_lower.append(laws.FiniteLosses({laws.even_choice(event.epsilon): count}))
+        to.only_lower.append(losses.FiniteLosses({losses.even_choice(event.epsilon): count}))
 
 
 def _pure(to: _Collector, event: Event, count: int) -> None:
@@ -184,12 +184,12 @@ def _pure(to: _Collector, event: Event, count: int) -> None:
 def _concentrated(to: _Collector, event: ev.ZeroConcentrated, count: int) -> None:
     """Gaussian noise has the guarantee exactly, so it bounds the worst from below."""
     if event.rho > 0:
-        to.only_upper.append(laws.ConcentratedLosses(event.rho * count))
-        to.only_lower.append(laws.GaussianLosses(Disc.of(2 * event.rho * count)))
+        to.only_upper.append(losses.ConcentratedLosses(event.rho * count))
+        to.only_lower.append(losses.GaussianLosses(Disc.of(2 * event.rho * count)))
 
 
 def _renyi(to: _Collector, event: ev.Renyi, count: int) -> None:
-    to.only_upper.append(laws.RenyiLosses(event.curve, count))
+    to.only_upper.append(losses.RenyiLosses(event.curve, count))
 
 
 def _subsampled(to: _Collector, event: ev.Subsampled, count: int) -> None:
@@ -208,23 +208,23 @@ def _sampled(to: _Collector, event: Event, rate: Fraction, change: Change, count
     if float(rate) == 1:
         _KINDS[type(event)](to, event, count)
     elif _hides_nothing(event):
-        to.only_upper.append(laws.FiniteLosses({laws.sampled_secret(rate, change): count}))
+        to.only_upper.append(losses.FiniteLosses({losses.sampled_secret(rate, change): count}))
     elif isinstance(event, ev.DiscreteGaussian):
         _check_listable(event)
-        whole = laws.discrete_gaussian(event.sigma**2, event.sensitivity)
-        _add_bracket(to, laws.sampled_finite(whole, rate, change), count)
+        whole = losses.discrete_gaussian(event.sigma**2, event.sensitivity)
+        _add_bracket(to, losses.sampled_finite(whole, rate, change), count)
     elif isinstance(event, ev.Exponential) and event.epsilon > 0:
-        spread = laws.ExponentialBody(event.epsilon, ends=False)
-        to.only_upper.append(laws.SampledLosses(spread, rate, count, change))
-        least = laws.sampled_finite(laws.even_choice(event.epsilon), rate, change)
-        to.only_lower.append(laws.FiniteLosses({least: count}))
+        spread = losses.ExponentialBody(event.epsilon, ends=False)
+        to.only_upper.append(losses.SampledLosses(spread, rate, count, change))
+        least = losses.sampled_finite(losses.even_choice(event.epsilon), rate, change)
+        to.only_lower.append(losses.FiniteLosses({least: count}))
     elif (loss := _finite_loss(event)) is not None:
-        _add_finite(to, laws.sampled_finite(loss, rate, change), count)
+        _add_finite(to, losses.sampled_finite(loss, rate, change), count)
     elif isinstance(event, ev.Gaussian) and change is not Change.EXCHANGED:
         mu = event.sensitivity / event.sigma
-        to.others.append(laws.SampledGaussianLosses(mu, rate, count, change))
+        to.others.append(losses.SampledGaussianLosses(mu, rate, count, change))
     elif (body := _body(event)) is not None:
-        to.others.append(laws.SampledLosses(body, rate, count, change))
+        to.others.append(losses.SampledLosses(body, rate, count, change))
 
 
 def _shuffled(to: _Collector, event: ev.Shuffled, count: int) -> None:
@@ -234,11 +234,13 @@ def _shuffled(to: _Collector, event: ev.Shuffled, count: int) -> None:
         return
     binary = isinstance(event.event, ev.RandomizedResponse) and event.event.categories == 2
     cells = _MOST_CELLS if count == 1 else _FEW_CELLS
-    clones = laws.shuffled_loss(epsilon, event.population, binary=binary, cells=cells)
-    to.only_upper.append(laws.TabulatedLosses(clones.upper, count))
+    clones = losses.shuffled_loss(epsilon, event.population, binary=binary, cells=cells)
+    to.only_upper.append(losses.TabulatedLosses(clones.upper, count))
     categories = event.event.categories if isinstance(event.event, ev.RandomizedResponse) else 2
-    least = laws.unanimous_loss(epsilon, event.population, categories=categories, cells=_FEW_CELLS)
-    to.only_lower.append(laws.TabulatedLosses(least, count))
+    least = losses.unanimous_loss(
+        epsilon, event.population, categories=categories, cells=_FEW_CELLS
+    )
+    to.only_lower.append(losses.TabulatedLosses(least, count))
 
 
 def _parallel(to: _Collector, event: ev.Parallel, count: int) -> None:
@@ -248,8 +250,8 @@ def _parallel(to: _Collector, event: ev.Parallel, count: int) -> None:
             _KINDS[type(step)](to, step, times * count)
         return
     worst = parallel_bracket(groups, to.change, to.profile_of)
-    to.only_upper.append(laws.TabulatedLosses(worst.upper, count))
-    to.only_lower.append(laws.TabulatedLosses(worst.lower, count))
+    to.only_upper.append(losses.TabulatedLosses(worst.upper, count))
+    to.only_lower.append(losses.TabulatedLosses(worst.lower, count))
 
 
 def _check_listable(event: ev.DiscreteGaussian) -> None:
@@ -273,14 +275,14 @@ def _add_finite(to: _Collector, loss: FiniteLoss, count: int) -> None:
 
 
 def _add_bracket(to: _Collector, loss: FiniteLoss, count: int) -> None:
-    """Add a loss by two laws around it; what counts as infinite above is left out below."""
+    """Add a loss by two around it; what counts as infinite above is left out below."""
     if few_values(loss.values.mid.size, [count], _FEW_VALUES):
-        to.only_upper.append(laws.FiniteLosses({loss: count}))
-        to.only_lower.append(laws.FiniteLosses({replace(loss, lost=Fraction(0)): count}))
+        to.only_upper.append(losses.FiniteLosses({loss: count}))
+        to.only_lower.append(losses.FiniteLosses({replace(loss, lost=Fraction(0)): count}))
         return
-    laid = laws.gridded(loss, _CELLS if count < _OFTEN else _FEW_CELLS)
-    to.only_upper.append(laws.TabulatedLosses(laid.upper, count))
-    to.only_lower.append(laws.TabulatedLosses(laid.lower, count))
+    laid = losses.gridded(loss, _CELLS if count < _OFTEN else _FEW_CELLS)
+    to.only_upper.append(losses.TabulatedLosses(laid.upper, count))
+    to.only_lower.append(losses.TabulatedLosses(laid.lower, count))
 
 
 def _hides_nothing(event: Event) -> bool:
@@ -290,24 +292,24 @@ def _hides_nothing(event: Event) -> bool:
     return isinstance(event, ev.Laplace) and event.sensitivity > _PLAIN * event.scale
 
 
-def _body(event: Event) -> laws.Body | None:
+def _body(event: Event) -> losses.Body | None:
     if isinstance(event, ev.Laplace):
-        return laws.ExponentialBody(event.sensitivity / event.scale, ends=True)
+        return losses.ExponentialBody(event.sensitivity / event.scale, ends=True)
     if isinstance(event, ev.Gaussian):
-        return laws.NormalBody(event.sensitivity / event.sigma)
+        return losses.NormalBody(event.sensitivity / event.sigma)
     return None
 
 
 def _finite_loss(event: Event) -> FiniteLoss | None:
     """Return the loss of an event by its values; None where it has a density, or is nothing."""
     if isinstance(event, ev.DiscreteLaplace):
-        return laws.discrete_laplace(event.scale, event.sensitivity)
+        return losses.discrete_laplace(event.scale, event.sensitivity)
     if isinstance(event, ev.Approximate):
-        return laws.response(event.epsilon, lost=event.delta)
+        return losses.response(event.epsilon, lost=event.delta)
     if isinstance(event, ev.RandomizedResponse):
-        return laws.response(event.epsilon, categories=event.categories)
+        return losses.response(event.epsilon, categories=event.categories)
     epsilon = total_epsilon(event)
-    return laws.response(epsilon) if epsilon is not None and epsilon > 0 else None
+    return losses.response(epsilon) if epsilon is not None and epsilon > 0 else None
 
 
 def total_epsilon(event: Event) -> Epsilon | None:

@@ -130,7 +130,7 @@ class DirectedProfile:
 
     @cached_property
     def _table(self) -> Tabulated | None:
-        """Laws on a lattice around a sampled step that is repeated, from its own formula."""
+        """Losses on a lattice around a sampled step that is repeated, from its own formula."""
         event, count = self._parts[0]
         if len(self._parts) > 1 or not isinstance(event, (Subsampled, FixedSizeSubsampled)):
             return None

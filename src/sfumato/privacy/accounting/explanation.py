@@ -245,8 +245,8 @@ def _own_reason(known: Known) -> str:
     if single and kinds <= _CLOSED:
         return "closed form of a single step"
     if not single and ev.Exponential in kinds:
-        return "a law worse than that of any choices"
-    return "the law of the loss, by its moments"
+        return "a distribution worse than that of any choices"
+    return "privacy loss distribution, by moments"
 
 
 def _row(method: Method, known: Known, question: _AtDelta | _AtEpsilon) -> Row:

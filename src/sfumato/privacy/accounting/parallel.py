@@ -58,7 +58,7 @@ def _strength(event: Event) -> tuple[object, Epsilon]:
 
 
 def parallel_bracket(groups: Sequence[Event], change: Change, profile_of: ProfileOf) -> Bracket:
-    """Return laws around the greatest of the profiles of several groups.
+    """Return distributions around the greatest of the profiles of several groups.
 
     Which group a unit is in may depend on results seen before, so in a composition the groups
     cost what a loss does whose profile is the greatest of theirs.

@@ -90,7 +90,7 @@ def _both(first: Epsilon, second: Epsilon) -> Epsilon | None:
 
 
 def _says_nothing_is_lost(event: Event) -> bool:
-    """Tell whether a label leaves no difference: a divergence of 0 is one of equal laws."""
+    """Tell whether a label leaves no difference: only equal distributions have divergence 0."""
     if isinstance(event, ev.ZeroConcentrated):
         return event.rho == 0
     return isinstance(event, ev.Renyi) and any(bound == 0 for _, bound in event.curve)

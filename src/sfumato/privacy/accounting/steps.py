@@ -22,14 +22,14 @@ _FARTHEST = 1e3
 
 
 class Tabulated(NamedTuple):
-    """Two laws around that of a step, each so many times."""
+    """Two distributions around that of a step, each so many times."""
 
     upper: TabulatedLosses
     lower: TabulatedLosses
 
 
 def tabulated_step(event: Event, count: int, change: Change) -> Tabulated | None:
-    """Return laws on a lattice around a step, so many times; None where it has no formula."""
+    """Return losses on a lattice around a step, so many times; None where it has no formula."""
     there, back = direct_profile(event, change), direct_profile(event, opposite(change))
     if there is None or back is None:
         return None

@@ -1,6 +1,6 @@
 """The exact privacy profile of a guarantee that is a set of (ε, δ) points.
 
-With x = e^ε, the least δ of a pair of output laws P, Q is H(x) = ∫ max(0, p - x q), which is convex
+With x = e^ε, the least δ of output distributions P, Q is H(x) = ∫ max(0, p - x q), which is convex
 in x, falls from H(0) = 1, and satisfies H(1/x) = 1 - (1 - H'(x)) / x for the H' of the pair Q, P.
 A guarantee holds for both orders, so a point (x, δ) comes with its mirror image
 (1/x, 1 - (1 - δ)/x), and H lies below every chord between known points: below their lower convex

@@ -1,4 +1,4 @@
-"""Privacy losses by their moments, one file for each kind of law."""
+"""Privacy losses by their moments, one file for each kind of distribution."""
 
 from typing import TYPE_CHECKING
 

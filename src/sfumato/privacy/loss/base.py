@@ -35,7 +35,7 @@ class Atoms:
 class Losses(ABC):
     """The sum of independent privacy losses of one kind, known by the moments of each.
 
-    With P and Q the laws of the output on two neighbouring tables, the loss is L = ln dP/dQ
+    With P and Q the output distributions on two neighbouring tables, the loss is L = ln dP/dQ
     under P, and its moment at s is M(s) = E_P[e^(sL); L finite].  The moments of independent
     losses multiply, so the logarithms add.
     """

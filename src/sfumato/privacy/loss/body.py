@@ -1,4 +1,4 @@
-"""The law of a loss under Q where part of it is spread out, as sampling needs it."""
+"""The distribution of a loss under Q where part of it is spread out, as sampling needs it."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
     Whole = NDArray[np.int64]
 
-__all__ = ["bend", "convex", "depth", "law_on_lattice", "lowered"]
+__all__ = ["bend", "convex", "depth", "loss_on_lattice", "lowered"]
 
 _UNIT = 2.0**-53
 #: Makes up for the rounding of bounds that are computed in floats.
@@ -34,10 +34,10 @@ _MARGIN = 1.01
 _TINY = 1e-300
 
 
-def law_on_lattice(
+def loss_on_lattice(
     lattice: Lattice, index: Whole, masses: Disc, lost: Fraction = Fraction(0)
 ) -> FiniteLoss:
-    """Return the law with these masses at these points of a lattice, given from the least on."""
+    """Return the loss with these masses at these points of a lattice, given from the least on."""
     values = Disc.of(lattice.step) * Disc(index[::-1].astype(float)) + Disc.of(lattice.offset)
     return FiniteLoss(values, masses[::-1], lost, lattice)
 
@@ -53,7 +53,7 @@ def depth(left: Reals, right: Reals, step: float) -> Reals:
 
 
 def lowered(lattice: Lattice, first: int, masses: Disc, depths: Reals) -> FiniteLoss:
-    """Return the law whose profile lies below that of the masses by the depths beside each edge.
+    """Return the loss whose profile lies below that of the masses by the depths beside each edge.
 
     ``depths[k]`` is that of the cell before edge k; nothing is below the chord after the last.
     All losses that are greater than some edge are moved down to it: this lowers the profile by
@@ -66,7 +66,7 @@ def lowered(lattice: Lattice, first: int, masses: Disc, depths: Reals) -> Finite
     moved = Disc.joined([masses[:end], masses[end:].sum()])
     line = moved - bend(Disc(drop[: end + 1]), width)
     kept, found = convex(line, width)
-    return law_on_lattice(lattice, first + kept, found)
+    return loss_on_lattice(lattice, first + kept, found)
 
 
 def _end(masses: Reals, drop: Reals, step: float) -> int:
@@ -96,7 +96,7 @@ def convex(masses: Disc, step: float) -> tuple[Whole, Disc]:
 
     Where a broken line bends the wrong way, the chord across lies below it.  A mass that may be
     positive is moved down to the next edge that is kept, which lowers the line too.  So the result
-    holds a law below the line; the chords of a law above it still lie above a convex curve.
+    lies below the line; and chords that lie above it still lie above a convex curve.
     """
     kept, found = np.arange(masses.mid.size), masses
     while True:

@@ -20,7 +20,7 @@ _ROUNDING = 2.0**-48
 
 
 def gridded(loss: FiniteLoss, cells: int) -> Bracket:
-    """Return laws on a lattice around a loss that lies on none.
+    """Return distributions on a lattice around a loss that lies on none.
 
     Each value is split between the two points beside it; see
     :class:`~sfumato.privacy.loss.tabulated.Cells`.

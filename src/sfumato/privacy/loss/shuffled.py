@@ -41,7 +41,7 @@ _TINY = 1e-200
 def shuffled_loss(
     epsilon: Epsilon, population: int, *, binary: bool, cells: int = 1 << 17
 ) -> Bracket:
-    """Return laws around the loss that hiding among clones leaves, for substituting one person.
+    """Return bounds on the loss that hiding among clones leaves, for substituting one person.
 
     Each report is ``epsilon``-differentially private by itself.  Of the others, C of
     Bin(population - 1, p) are clones, which look like one of the person's two possible reports or
@@ -55,17 +55,17 @@ def shuffled_loss(
     and the P-mass is 2 (a + E (m - a)) / (m (1 + E)) times the probability of a fair count a of m.
     Swapping the two swaps P and Q, so that half of the table gives the other half.
 
-    This loss dominates that of the shuffled reports, which do not tell who is a clone: both laws
+    This loss dominates that of the shuffled reports, which do not tell who is a clone: both bounds
     here bracket it, and :func:`unanimous_loss` bounds what the reports themselves lose from below.
 
     Masses come from products of ratios.  For a population of millions they are right up to a share
-    of 1e-11, and losses up to a few units in the last place; the laws say so.  Counts outside the
+    of 1e-11, and losses up to a few units in the last place; the bounds say so.  Counts outside the
     ranges used have a probability of at most 1e-30 (Bernstein's and Hoeffding's inequalities).
-    They are lost in the upper law.  In the lower one they count as one outcome, whose loss is 0 by
-    symmetry.
+    They are lost in the upper bound.  In the lower one they count as one outcome, whose loss is 0
+    by symmetry.
 
     One more fair report is post-processing, and turns m into m + 1.  So where there are too many
-    values of m, neighbours count as the least of them in the upper law, and as the greatest in
+    values of m, neighbours count as the least of them in the upper bound, and as the greatest in
     the lower one.
 
     Parameters
@@ -95,7 +95,7 @@ def shuffled_loss(
 def unanimous_loss(
     epsilon: Epsilon, population: int, *, categories: int = 2, cells: int = 1 << 17
 ) -> FiniteLoss:
-    """Return a law below the loss of shuffled randomized response.
+    """Return a distribution below the loss of shuffled randomized response.
 
     The worst case is no better than that in which all n people have the same answer, one person's
     is substituted, and only the reports of the new answer are counted.  Before, there are
@@ -127,13 +127,13 @@ def unanimous_loss(
 
 
 def _certain(loss: float) -> FiniteLoss:
-    """Return the law of a loss that is always the same."""
+    """Return the distribution of a loss that is always the same."""
     lattice = Lattice(step=Fraction(1), offset=Fraction(loss))
     return FiniteLoss(Disc(np.array([loss])), Disc(np.ones(1)), lattice=lattice)
 
 
 def _told(epsilon: Epsilon) -> FiniteLoss:
-    """Return a law below the loss outside the table.
+    """Return a distribution below the loss outside the table.
 
     Above it, with all but e^-250 the report is the right one, and nobody else's looks like it.
     """

@@ -1,6 +1,6 @@
-"""From a loss known by cells, or by its profile, to two laws on a lattice that bracket it.
+"""From a loss known by cells, or by its profile, to two distributions on a lattice that bracket it.
 
-One law dominates another, in every composition, where its profile lies nowhere below
+One distribution dominates another, in every composition, where its profile lies nowhere below
 :cite:p:`zhu2022`.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.broken_lines import bend, convex, depth, law_on_lattice, lowered
+from sfumato.privacy.loss.broken_lines import bend, convex, depth, loss_on_lattice, lowered
 from sfumato.privacy.loss.lattice import Lattice
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _FARTHEST = 300.0
 
 @dataclass(frozen=True)
 class Bracket:
-    """Two laws around that of a loss, which is dominated by ``upper`` and dominates ``lower``."""
+    """Two losses around a loss, which is dominated by ``upper`` and dominates ``lower``."""
 
     upper: FiniteLoss
     lower: FiniteLoss
@@ -93,19 +93,19 @@ class Cells:
         return Disc.joined([self.left, none]) + Disc.joined([none, self.right])
 
     def upper(self, lost: Fraction = Fraction(0)) -> FiniteLoss:
-        """Return the law on the edges, with what the cells do not hold counted as infinite.
+        """Return the loss on the edges, with what the cells do not hold counted as infinite.
 
         The profile at an edge does not change when losses move within a cell and its P- and
-        Q-mass stay.  So that of this law joins points of the true one by chords, which lie above
-        a convex curve :cite:p:`doroshenko2022`.
+        Q-mass stay.  So that of this distribution joins points of the true one by chords, which lie
+        above a convex curve :cite:p:`doroshenko2022`.
         """
         edges = self._edges
         kept = np.flatnonzero(edges.mid > 0)
         lattice = Lattice(self.step, self.slack)
-        return law_on_lattice(lattice, self.first + kept, edges[kept], lost)
+        return loss_on_lattice(lattice, self.first + kept, edges[kept], lost)
 
     def lower(self) -> FiniteLoss:
-        """Return a law on the edges that the true one dominates.
+        """Return a distribution on the edges that the true one dominates.
 
         Merging each cell into one loss is post-processing; the merged profile has one corner a
         cell, at some depth below the chord between two true points.  With both its ends lowered
@@ -123,11 +123,11 @@ def profile_bracket(
     greatest: float,
     cells: int,
 ) -> Bracket:
-    """Return two laws around a pair of which only the profiles are known, both ways.
+    """Return two distributions around a pair of which only the profiles are known, both ways.
 
     Above the profile lie the chords between its known points; below it lie, in each cell, the
     chords of the two cells beside, drawn on.  What is lost beyond ``greatest`` is infinite in the
-    upper law and ``greatest`` in the lower one.
+    upper distribution and ``greatest`` in the lower one.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def _above(lattice: Lattice, known: _Points) -> FiniteLoss:
     end = known.zero + int(np.argmin(known.most[known.zero :]))
     values = known.most[: end + 1]
     kept, masses = convex(known.masses(values), known.step)
-    return law_on_lattice(lattice, kept - known.zero, masses, Fraction(float(values[-1])))
+    return loss_on_lattice(lattice, kept - known.zero, masses, Fraction(float(values[-1])))
 
 
 def _below(lattice: Lattice, known: _Points) -> FiniteLoss:

@@ -43,7 +43,7 @@ class TabulatedLosses(Losses):
     Parameters
     ----------
     loss
-        A law on whole multiples of a step.
+        A distribution on whole multiples of a step.
     count
         How often.
     """

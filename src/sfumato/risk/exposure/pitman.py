@@ -1,4 +1,4 @@
-"""Uniques of a population by the Ewens-Pitman law of partitions."""
+"""Uniques of a population by the Ewens-Pitman distribution of partitions."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ _TOLERANCE = 1e-14
 
 @dataclass(frozen=True)
 class Pitman:
-    """The Ewens-Pitman law that makes the observed classes likeliest.
+    """The Ewens-Pitman distribution that makes the observed classes likeliest.
 
     Attributes
     ----------
     theta, alpha
-        Its parameters: alpha 0 is Ewens' law, alpha near 1 says that most people are unique.
+        Its parameters: alpha 0 is Ewens' distribution, alpha near 1 says that most people are
+        unique.
     """
 
     theta: float
@@ -61,10 +62,11 @@ class Pitman:
 
 
 def fit_pitman(sizes: Sizes) -> Pitman | None:
-    """Return the likeliest law for classes of given sizes :cite:p:`hoshino2001`.
+    """Return the likeliest distribution for classes of given sizes :cite:p:`hoshino2001`.
 
     Theta is solved for at each alpha, and alpha outside, each by a root of the derivative of the
-    log-likelihood.  None where there is no likeliest law: everybody is unique, or all look alike.
+    log-likelihood.  None where there is no likeliest distribution: everybody is unique, or all look
+    alike.
     """
     likelihood = _Likelihood(sizes)
     if not 1 < likelihood.classes < likelihood.rows:

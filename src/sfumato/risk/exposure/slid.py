@@ -20,7 +20,7 @@ _TOLERANCE = 1e-14
 
 
 def slid_uniques(sizes: Sizes, population: int) -> float | None:
-    """Return how many people of a population are unique, by the slid negative binomial law.
+    """Return how many people of a population are unique, by the slid negative binomial.
 
     The number of classes of the population is Shlosser's estimate, and the two parameters are
     those by which the expected uniques and pairs of the sample are the ones observed
@@ -29,14 +29,14 @@ def slid_uniques(sizes: Sizes, population: int) -> float | None:
     rows = sum(size * count for size, count in sizes.items())
     if not (sizes.get(1) and sizes.get(2)) or rows >= population:
         return None
-    law = _Law(
+    distribution = _Slid(
         classes=classes_of_population(sizes, population),
         fraction=rows / population,
         uniques=sizes[1],
         pairs=sizes[2],
     )
-    logit = law.solve()
-    return None if logit is None else law.population_uniques(logit)
+    logit = distribution.solve()
+    return None if logit is None else distribution.population_uniques(logit)
 
 
 def classes_of_population(sizes: Sizes, population: int) -> float:
@@ -55,7 +55,7 @@ def classes_of_population(sizes: Sizes, population: int) -> float:
 
 
 @dataclass(frozen=True)
-class _Law:
+class _Slid:
     """Classes of 1 + NB(alpha, beta) people, each of whom is in the sample by a given chance.
 
     The generating function of a class in the population is s (b / (1 - (1 - b) s))^a; at

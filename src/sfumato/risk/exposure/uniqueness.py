@@ -34,8 +34,8 @@ class Uniqueness(NotPrivate):
         Which estimate to rely on at this share of the population.
     zayatz, pitman, slid
         The estimates; None where one cannot be made.
-    law
-        The Ewens-Pitman law behind ``pitman``.
+    distribution
+        The Ewens-Pitman distribution behind ``pitman``.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Uniqueness(NotPrivate):
     zayatz: float
     pitman: float | None
     slid: float | None
-    law: Pitman | None
+    distribution: Pitman | None
 
     @property
     def uniques(self) -> float:
@@ -114,8 +114,8 @@ class Uniqueness(NotPrivate):
             "zayatz": self.zayatz,
             "pitman": self.pitman,
             "slid_negative_binomial": self.slid,
-            "pitman_theta": None if self.law is None else self.law.theta,
-            "pitman_alpha": None if self.law is None else self.law.alpha,
+            "pitman_theta": None if self.distribution is None else self.distribution.theta,
+            "pitman_alpha": None if self.distribution is None else self.distribution.alpha,
         }
 
 
@@ -123,28 +123,30 @@ def estimate_uniqueness(sizes: Sizes, population: int) -> Uniqueness:
     """Estimate how many people of a population are unique, and choose an estimate.
 
     Up to a tenth of the population Pitman's is taken, or Zayatz' where it fails; above, the
-    smaller of Zayatz' and that of the slid negative binomial law :cite:p:`dankar2012`.
+    smaller of Zayatz' and that of the slid negative binomial distribution :cite:p:`dankar2012`.
     """
     from sfumato.risk.exposure.pitman import fit_pitman
     from sfumato.risk.exposure.slid import slid_uniques
 
     rows = sum(size * count for size, count in sizes.items())
-    law = fit_pitman(sizes) if sizes.get(1) else None
+    distribution = fit_pitman(sizes) if sizes.get(1) else None
     zayatz, slid = zayatz_uniques(sizes, population), slid_uniques(sizes, population)
     return Uniqueness(
         rows=rows,
         population=population,
-        chosen=_chosen(rows / population, law, zayatz, slid),
+        chosen=_chosen(rows / population, distribution, zayatz, slid),
         zayatz=zayatz,
-        pitman=None if law is None else law.uniques(population),
+        pitman=None if distribution is None else distribution.uniques(population),
         slid=slid,
-        law=law,
+        distribution=distribution,
     )
 
 
-def _chosen(fraction: float, law: Pitman | None, zayatz: float, slid: float | None) -> Estimator:
+def _chosen(
+    fraction: float, distribution: Pitman | None, zayatz: float, slid: float | None
+) -> Estimator:
     if fraction <= _SMALL_FRACTION:
-        return "zayatz" if law is None else "pitman"
+        return "zayatz" if distribution is None else "pitman"
     return "zayatz" if slid is None or zayatz < slid else "slid negative binomial"
 
 

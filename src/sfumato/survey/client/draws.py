@@ -1,4 +1,4 @@
-"""The coins a client tosses, and the exact law of what is made from them."""
+"""The coins a client tosses, and the exact distribution of what is made from them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
-__all__ = ["Draws", "Parts", "SecretDraws", "law_of"]
+__all__ = ["Draws", "Parts", "SecretDraws", "distribution_of"]
 
 _MOST_WAYS = 20_000
 
@@ -47,25 +47,25 @@ class SecretDraws(Draws):
 
 @dataclass(frozen=True)
 class Parts:
-    """The law of several reports that are drawn independently of one another.
+    """The distribution of several reports that are drawn independently of one another.
 
     Parameters
     ----------
     factors
-        The law of each.
+        The distribution of each.
     """
 
     factors: tuple[Mapping[Any, Any], ...]
 
 
-def law_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:
-    """Return the exact law of what an action makes of its draws.
+def distribution_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:
+    """Return the exact distribution of what an action makes of its draws.
 
-    The action itself is run once for each way in which its draws can fall, so the law is that of
-    the code and not that of a formula beside it.  It must be a function of its draws alone, and
-    there must be at most 20,000 ways.
+    The action itself is run once for each way in which its draws can fall, so the distribution is
+    that of the code and not that of a formula beside it.  It must be a function of its draws alone,
+    and there must be at most 20,000 ways.
     """
-    law: dict[Outcome, Fraction] = defaultdict(Fraction)
+    distribution: dict[Outcome, Fraction] = defaultdict(Fraction)
     waiting: list[list[int]] = [[]]
     ways = 0
     while waiting:
@@ -73,9 +73,9 @@ def law_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:
         _check_ways(ways)
         draws = _Followed(waiting.pop())
         outcome = action(draws)
-        law[outcome] += draws.weight
+        distribution[outcome] += draws.weight
         waiting += reversed(draws.others)
-    return dict(law)
+    return dict(distribution)
 
 
 def _check_ways(ways: int) -> None:

@@ -206,18 +206,19 @@ to leave one out would tell something
             },
         }
 
-    def law(self, answers: Mapping[str, Any]) -> Parts:
-        """Return the exact law of a report of these answers: questions are drawn independently.
+    def distribution(self, answers: Mapping[str, Any]) -> Parts:
+        """Return the exact distribution of the report of answers: questions are independent.
 
         Examples
         --------
         >>> import sfumato as sf
         >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> survey.law({"cheated": "yes"}).factors
+        >>> survey.distribution({"cheated": "yes"}).factors
         ({'no': Fraction(1, 3), 'yes': Fraction(2, 3)},)
         """
         self._read_answers(answers)
-        return Parts(tuple(each.law(answers[name]) for name, each in self.questions.items()))
+        questions = self.questions.items()
+        return Parts(tuple(each.distribution(answers[name]) for name, each in questions))
 
     def neighbours(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """Return two ways of answering that differ in every question, for ``sf.verify(survey)``.

@@ -32,20 +32,20 @@ class Kinds:
     ----------
     values
         What a report may say.
-    laws
+    distributions
         How likely each of that is, a row for each kind of person: with neither property, with the
         second alone, with the first alone, and with both.  What is said has mean 1 for people
         with both, and 0 for all others.
     """
 
     values: Floats
-    laws: Floats
+    distributions: Floats
 
     @property
     def spread(self) -> float:
         """A variance that no mixture of the kinds exceeds."""
         means = np.array([0.0, 0.0, 0.0, 1.0])
-        return float((self.laws @ self.values**2 - means**2).max()) + 0.25
+        return float((self.distributions @ self.values**2 - means**2).max()) + 0.25
 
     def exponents(self, people: int, alpha: float) -> Floats:
         """Return exponents among which there is one that is nearly the best."""
@@ -90,7 +90,7 @@ def share_below(means: Floats, people: int, alpha: float, kinds: Kinds, most: Ma
     alpha
         The chance that one bound may be wrong, where the margins are right.
     kinds
-        The laws of one report.
+        The distributions of one report.
     most
         The margins.
     """
@@ -132,7 +132,7 @@ class _Lines:
     @classmethod
     def of(cls, kinds: Kinds, grid: Floats) -> _Lines:
         grown = np.expm1(np.outer(kinds.values, grid))
-        none, second, first, both = kinds.laws @ grown
+        none, second, first, both = kinds.distributions @ grown
         first, second = (np.maximum(each - none, 0.0) for each in (first, second))
         return cls(none, first, second, both - none - first - second, np.abs(grown).max(axis=0))
 

@@ -38,7 +38,7 @@ def estimate_pairs(
     The two answers of a person are randomised independently, so that the product of what the two
     reports say, (A - miss)/(hit - miss) of each, has mean 1 for those with both choices and 0 for
     all others.  Its mean over all people is an estimate without bias.  It takes four values, whose
-    laws are known for each kind of person; the intervals are those of
+    distributions are known for each kind of person; the intervals are those of
     :func:`sfumato.survey.collector.chernoff.share_below`.  A tenth of the chance of error goes to
     bounds on the shares of the single choices, and the rest is shared among the pairs.
 
@@ -106,12 +106,12 @@ def _most(protocol: Protocol, counts: NDArray[np.int64], people: int, alpha: flo
 
 
 def _kinds(one: Protocol, other: Protocol) -> Kinds:
-    """Return the laws of the product for people with none of the choices, with one, and both."""
+    """Return the distributions of the product: with none of the choices, with one, with both."""
     coins = [
         np.array([[1 - p, p] for p in map(float, (each.miss, each.hit))]) for each in (one, other)
     ]
-    laws = [np.outer(a, b).ravel() for a in coins[0] for b in coins[1]]
-    return Kinds(np.outer(_said(one), _said(other)).ravel(), np.array(laws))
+    distributions = [np.outer(a, b).ravel() for a in coins[0] for b in coins[1]]
+    return Kinds(np.outer(_said(one), _said(other)).ravel(), np.array(distributions))
 
 
 def _said(protocol: Protocol) -> Floats:

@@ -1,1 +1,1 @@
-"""Many people at once: their reports drawn in arrays, by the same laws as one person's."""
+"""Many people at once: reports drawn in arrays, from the same distributions as one person's."""

@@ -1,4 +1,4 @@
-"""The reports of many people, drawn at once by the laws that the client draws one by."""
+"""The reports of many people, drawn at once from the client's distributions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def randomize_many(
 ) -> NDArray[Any]:
     """Return a report for each of many answers to one question.
 
-    Each report has exactly the law that the client's has, and they are independent.
+    Each report is distributed exactly as the client's, and they are independent.
 
     Parameters
     ----------

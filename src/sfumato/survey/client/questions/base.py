@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.survey.client.draws import law_of
+from sfumato.survey.client.draws import distribution_of
 from sfumato.survey.client.guarantee import guarantee_of
 
 if TYPE_CHECKING:
@@ -61,11 +61,11 @@ class Asked(ABC):
         """What one report on this question guarantees its person."""
         return guarantee_of(self.loss)
 
-    def law(self, answer: Any) -> dict[Report, Fraction]:
+    def distribution(self, answer: Any) -> dict[Report, Fraction]:
         """Return the exact probability of every report of an answer, where these are not too many.
 
         It is found by running the client's own code along every way its draws can fall, so that
         ``sf.verify(question)`` judges the code itself.
         """
         read = self.read(answer)
-        return law_of(lambda draws: self.randomize(read, draws))
+        return distribution_of(lambda draws: self.randomize(read, draws))

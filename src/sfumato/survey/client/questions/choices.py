@@ -98,9 +98,9 @@ class ChoiceQuestion(Asked):
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.survey.client.draws import law_of
+        >>> from sfumato.survey.client.draws import distribution_of
         >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> law_of(lambda draws: survey.questions["cheated"].randomize(0, draws))
+        >>> distribution_of(lambda draws: survey.questions["cheated"].randomize(0, draws))
         {'no': Fraction(1, 3), 'yes': Fraction(2, 3)}
         """
         return self.written(self.protocol.randomize(answer, draws))

@@ -90,9 +90,9 @@ class NumberQuestion(Asked):
         --------
         >>> import sfumato as sf
         >>> from fractions import Fraction
-        >>> from sfumato.survey.client.draws import law_of
+        >>> from sfumato.survey.client.draws import distribution_of
         >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": "ln(2)"}})
-        >>> law_of(lambda draws: survey.questions["hours"].randomize(Fraction(0), draws))
+        >>> distribution_of(lambda draws: survey.questions["hours"].randomize(Fraction(0), draws))
         {1: Fraction(1, 3), 0: Fraction(2, 3)}
         """
         return self.protocol.randomize(answer, draws)
@@ -100,7 +100,7 @@ class NumberQuestion(Asked):
     def neighbours(self) -> list[tuple[Fraction, Fraction]]:
         """Return every two of the points to which answers are rounded, for ``sf.verify``.
 
-        The law of an answer between two points is a mixture of theirs, so no other pair of
+        The distribution of an answer between two points is a mixture of theirs, so no other pair of
         answers is further apart.
 
         Examples

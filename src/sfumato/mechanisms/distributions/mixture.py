@@ -1,4 +1,4 @@
-"""The law of an output of which something else is drawn first."""
+"""The distribution of an output of which something else is drawn first."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from flint import arb
 
 from sfumato.information.continuous import Mixture
-from sfumato.mechanisms.laws.law import Law
-from sfumato.mechanisms.laws.stretches import mixed_stretches
+from sfumato.mechanisms.distributions.output import OutputDistribution
+from sfumato.mechanisms.distributions.stretches import mixed_stretches
 from sfumato.numeric import as_ball
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+    from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
     from sfumato.numeric import Exponentials
 
-__all__ = ["GatedLaw", "MixtureLaw"]
+__all__ = ["GatedDistribution", "MixtureDistribution"]
 
 T = TypeVar("T")
 
@@ -27,26 +27,26 @@ T = TypeVar("T")
 _MOST_MIXED = 6
 
 
-class MixtureLaw(Law[T]):
-    """One of several laws, each with a probability of its own.
+class MixtureDistribution(OutputDistribution[T]):
+    """One of several distributions, each with a probability of its own.
 
     Parameters
     ----------
     parts
-        Pairs of a probability, exact, and a law.
+        Pairs of a probability, exact, and a distribution.
     """
 
-    def __init__(self, parts: Sequence[tuple[Fraction, Law[T]]]) -> None:
+    def __init__(self, parts: Sequence[tuple[Fraction, OutputDistribution[T]]]) -> None:
         self.parts = tuple(parts)
 
     def ball(self, outcome: T) -> arb:
         """Return a ball around the probability of an outcome."""
-        return sum((as_ball(chance) * law.ball(outcome) for chance, law in self.parts), arb(0))
+        return sum((as_ball(chance) * each.ball(outcome) for chance, each in self.parts), arb(0))
 
     def cumulative(self, outcome: T) -> arb:
         """Return a ball around the probability of an outcome or one before it."""
         return sum(
-            (as_ball(chance) * law.cumulative(outcome) for chance, law in self.parts), arb(0)
+            (as_ball(chance) * each.cumulative(outcome) for chance, each in self.parts), arb(0)
         )
 
     @property
@@ -54,19 +54,21 @@ class MixtureLaw(Law[T]):
         """The mixture of what the parts are made from; None where they are made in unlike ways."""
         if self.processing is None:
             return None
-        chances, sources = zip(*((chance, law.source) for chance, law in self._shaped), strict=True)
+        chances, sources = zip(
+            *((chance, each.source) for chance, each in self._shaped), strict=True
+        )
         return sources[0] if len(sources) == 1 else Mixture(chances, sources)
 
     @property
     def processing(self) -> Any:
         """What is done to the source, where it is the same for all parts."""
-        ways = {getattr(law, "processing", None) for _, law in self.parts}
+        ways = {getattr(each, "processing", None) for _, each in self.parts}
         return ways.pop() if len(ways) == 1 else None
 
     @property
     def step(self) -> Fraction | None:
         """What outcomes are multiples of, where the parts have stretches of such."""
-        steps = {getattr(law, "step", None) for _, law in self.parts}
+        steps = {getattr(each, "step", None) for _, each in self.parts}
         return steps.pop() if len(steps) == 1 else None
 
     @property
@@ -74,7 +76,7 @@ class MixtureLaw(Law[T]):
         """Stretches of equally likely outcomes with their odds, where all parts have such."""
         if self.step is None or len(self.parts) > _MOST_MIXED:
             return None
-        return mixed_stretches([(chance, law.stretches) for chance, law in self._shaped])
+        return mixed_stretches([(chance, each.stretches) for chance, each in self._shaped])
 
     @property
     def _shaped(self) -> tuple[tuple[Fraction, Any], ...]:
@@ -83,8 +85,8 @@ class MixtureLaw(Law[T]):
 
 
 @dataclass(frozen=True)
-class GatedLaw(Law[Any]):
-    """The law of a value that is released only if a test passes, and of None otherwise.
+class GatedDistribution(OutputDistribution[Any]):
+    """The distribution of a value that is released only if a test passes, and of None otherwise.
 
     Parameters
     ----------
@@ -93,12 +95,12 @@ class GatedLaw(Law[Any]):
     margin
         The test passes where the noise is not below its opposite.
     value
-        The law of the value if it is released.
+        The distribution of the value if it is released.
     """
 
     noise: DiscreteLaplaceNoise
     margin: int
-    value: Law[Any]
+    value: OutputDistribution[Any]
 
     def ball(self, outcome: Any) -> arb:
         """Return a ball around the probability of an outcome."""
@@ -113,7 +115,7 @@ class GatedLaw(Law[Any]):
         return self.ball(None) + self.noise.cumulative(self.margin) * self.value.cumulative(outcome)
 
     @property
-    def branches(self) -> list[tuple[str | None, arb, Law[Any] | None]]:
-        """The alternatives: None itself, and a value with its own law."""
+    def branches(self) -> list[tuple[str | None, arb, OutputDistribution[Any] | None]]:
+        """The alternatives: None itself, and a value with its own distribution."""
         passed = self.noise.cumulative(self.margin)
         return [(None, self.ball(None), None), ("released", passed, self.value)]

@@ -1,4 +1,4 @@
-"""What a law must offer so that ball arithmetic can enclose divergences from it."""
+"""What a distribution must offer so that ball arithmetic can enclose divergences from it."""
 
 from __future__ import annotations
 
@@ -16,27 +16,35 @@ if TYPE_CHECKING:
 
     from sfumato.information.continuous.pieces import Piece
 
-__all__ = ["Law", "Number", "check_positive", "is_law", "keep_exact", "plain_number", "rational"]
+__all__ = [
+    "ContinuousDistribution",
+    "Number",
+    "check_positive",
+    "is_distribution",
+    "keep_exact",
+    "plain_number",
+    "rational",
+]
 
 Number = float | Fraction | Decimal
 
 
 @runtime_checkable
-class Law(Protocol):
-    """A law on the real line that can be evaluated in balls.
+class ContinuousDistribution(Protocol):
+    """A distribution on the real line that can be evaluated in balls.
 
-    Numbers given to a law are exact: a float is the rational it stores.
+    Numbers given to a distribution are exact: a float is the rational it stores.
 
     Examples
     --------
-    >>> from sfumato.information.continuous import Gaussian, Law
-    >>> isinstance(Gaussian(0, 1), Law)
+    >>> from sfumato.information.continuous import ContinuousDistribution, Gaussian
+    >>> isinstance(Gaussian(0, 1), ContinuousDistribution)
     True
     """
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:
-        """At least two points, the scale of the law; between neighbours it is one formula.
+        """At least two points, the scale of the distribution; between neighbours it is one formula.
 
         Examples
         --------
@@ -83,9 +91,9 @@ def rational(value: Number) -> fmpq:
     return as_fmpq(exact(value))
 
 
-def is_law(value: object) -> bool:
-    """Tell whether something is a law, and not the class of one."""
-    return isinstance(value, Law) and not isinstance(value, type)
+def is_distribution(value: object) -> bool:
+    """Tell whether something is a distribution, and not the class of one."""
+    return isinstance(value, ContinuousDistribution) and not isinstance(value, type)
 
 
 def plain_number(value: Any, name: str) -> Number:
@@ -109,10 +117,10 @@ def plain_number(value: Any, name: str) -> Number:
     return near if near == number else number
 
 
-def keep_exact(law: object, *names: str) -> None:
-    """Replace the named parameters of a frozen law by plain numbers."""
+def keep_exact(distribution: object, *names: str) -> None:
+    """Replace the named parameters of a frozen distribution by plain numbers."""
     for name in names:
-        object.__setattr__(law, name, plain_number(getattr(law, name), name))
+        object.__setattr__(distribution, name, plain_number(getattr(distribution, name), name))
 
 
 def check_positive(value: Number, name: str) -> None:
@@ -121,7 +129,7 @@ def check_positive(value: Number, name: str) -> None:
         raise InputError(
             "E-ARGUMENT-RANGE",
             "{name} must be above 0, not {value}",
-            "it is the spread of the law",
+            "it is the spread of the distribution",
             name=Argument(name),
             value=shown(value),
         )

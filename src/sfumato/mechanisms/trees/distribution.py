@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from sfumato.mechanisms.laws.law import FiniteLaw
+from sfumato.mechanisms.distributions.output import FiniteDistribution
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Tree = tuple[Cell, ...]
     Decision = tuple[int, int, bool]
 
-__all__ = ["left_to_right", "tree_law", "trees"]
+__all__ = ["left_to_right", "tree_distribution", "trees"]
 
 
 def left_to_right(leaves: Iterable[Cell]) -> Tree:
@@ -43,11 +43,13 @@ def trees(deepest: int, level: int = 0, place: int = 0) -> Iterator[tuple[Tree, 
             yield left + right, [(level, place, True), *first, *second]
 
 
-def tree_law(leads: Sequence[Sequence[int]], noise: SplitNoise) -> FiniteLaw[Tree]:
-    """Return the law of a tree, by how far above its bar each cell of each level lies."""
+def tree_distribution(
+    leads: Sequence[Sequence[int]], noise: SplitNoise
+) -> FiniteDistribution[Tree]:
+    """Return the distribution of a tree, by how far above its bar each cell of each level lies."""
     grown = list(trees(len(leads) - 1))
     chances = [partial(_chance, leads, decisions, noise) for _, decisions in grown]
-    return FiniteLaw([tree for tree, _ in grown], chances)
+    return FiniteDistribution([tree for tree, _ in grown], chances)
 
 
 def _chance(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
-__all__ = ["AnswersLaw", "answer_patterns"]
+__all__ = ["AnswersDistribution", "answer_patterns"]
 
 _BITS = 256
 
@@ -38,7 +38,7 @@ def answer_patterns(queries: int, positives: int) -> Iterator[tuple[bool, ...]]:
 
 
 @dataclass(frozen=True)
-class AnswersLaw:
+class AnswersDistribution:
     """How likely answers are, with discrete Laplace noise on the threshold and on each query.
 
     Parameters

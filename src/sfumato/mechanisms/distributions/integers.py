@@ -1,4 +1,4 @@
-"""Exact laws of symmetric whole-number noise: probabilities, tails, and how far it reaches."""
+"""Exact distributions of symmetric whole-number noise: probabilities, tails, and its reach."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any
 from flint import acb, arb, ctx, fmpq
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.laws.law import Law
-from sfumato.mechanisms.laws.shape import NoiseShape
-from sfumato.mechanisms.laws.whole_noise import WholeNoise
+from sfumato.mechanisms.distributions.output import OutputDistribution
+from sfumato.mechanisms.distributions.shape import NoiseShape
+from sfumato.mechanisms.distributions.whole_noise import WholeNoise
 from sfumato.numeric import as_ball, exact, shown
 from sfumato.sampling.decays import GaussianDecay
 
 __all__ = [
     "DiscreteGaussianNoise",
     "DiscreteLaplaceNoise",
-    "IntegerLaw",
+    "IntegerDistribution",
     "WholeNoise",
     "read_outcome",
 ]
@@ -31,11 +31,11 @@ _MOST_CORRECTIONS = 200
 
 
 def read_outcome(outcome: Any) -> Fraction:
-    """Return an outcome that a law is asked about, exactly."""
+    """Return an outcome that a distribution is asked about, exactly."""
     if isinstance(outcome, bool) or not isinstance(outcome, Real):
         raise InputError(
             "E-OUTCOME-UNKNOWN",
-            "an outcome of this law is a number, not {outcome}",
+            "an outcome of this distribution is a number, not {outcome}",
             "write 0, say",
             outcome=shown(outcome),
         )
@@ -123,13 +123,13 @@ def _smooth_tail(sigma: Fraction, start: int) -> arb:
 
 
 @dataclass(frozen=True)
-class IntegerLaw(Law[int]):
-    """The law of a whole number with whole-number noise.
+class IntegerDistribution(OutputDistribution[int]):
+    """The distribution of a whole number with whole-number noise.
 
     Parameters
     ----------
     noise
-        The law of the noise.
+        The noise distribution.
     centre
         The number it is added to.
     """

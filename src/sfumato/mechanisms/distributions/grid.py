@@ -1,4 +1,4 @@
-"""Exact laws of noisy reals: multiples of a grid, each given out as the float nearest to it."""
+"""Exact distributions of noisy reals: multiples of a grid, each released as the nearest float."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any, cast
 
 from flint import arb
 
-from sfumato.mechanisms.laws.integers import IntegerLaw, read_outcome
-from sfumato.mechanisms.laws.law import Law
-from sfumato.mechanisms.laws.processing import FloatRounding, StepRounding
+from sfumato.mechanisms.distributions.integers import IntegerDistribution, read_outcome
+from sfumato.mechanisms.distributions.output import OutputDistribution
+from sfumato.mechanisms.distributions.processing import FloatRounding, StepRounding
 from sfumato.numeric import any_float, as_ball, float_below
 
 if TYPE_CHECKING:
     from sfumato.information.continuous.symmetric import Symmetric
-    from sfumato.mechanisms.laws.integers import WholeNoise
+    from sfumato.mechanisms.distributions.integers import WholeNoise
 
-__all__ = ["GridLaw", "RoundedLaw", "SteppedLaw"]
+__all__ = ["GridDistribution", "RoundedDistribution", "SteppedDistribution"]
 
 
 @dataclass(frozen=True)
-class GridLaw(Law[float | Fraction]):
-    """A law on the multiples of a grid, which leave as floats.
+class GridDistribution(OutputDistribution[float | Fraction]):
+    """A distribution on the multiples of a grid, which leave as floats.
 
     Where the grid is finer than the floats around an outcome, all multiples that are rounded to
     it count together.  What lies beyond the largest float leaves as the largest.
@@ -75,13 +75,13 @@ class GridLaw(Law[float | Fraction]):
 
 
 @dataclass(frozen=True)
-class RoundedLaw(GridLaw):
+class RoundedDistribution(GridDistribution):
     """A real with continuous noise, rounded to the nearest multiple of the grid.
 
     Attributes
     ----------
     noise
-        The law of the noise, around 0.
+        The noise distribution, around 0.
     """
 
     noise: Symmetric
@@ -96,7 +96,7 @@ class RoundedLaw(GridLaw):
 
     @property
     def source(self) -> Symmetric:
-        """The law before it is rounded."""
+        """The distribution before it is rounded."""
         moved: Any = replace(cast("Any", self.noise), mean=self.centre)
         return cast("Symmetric", moved)
 
@@ -116,13 +116,13 @@ class RoundedLaw(GridLaw):
 
 
 @dataclass(frozen=True)
-class SteppedLaw(GridLaw):
+class SteppedDistribution(GridDistribution):
     """A multiple of the grid with whole-number noise in steps of the grid.
 
     Attributes
     ----------
     noise
-        The law of the noise, in steps.
+        The noise distribution, in steps.
     """
 
     noise: WholeNoise
@@ -137,9 +137,9 @@ class SteppedLaw(GridLaw):
         return self.noise.between(first - start, last - start)
 
     @property
-    def source(self) -> IntegerLaw:
-        """The law in whole steps of the grid."""
-        return IntegerLaw(self.noise, self._start)
+    def source(self) -> IntegerDistribution:
+        """The distribution in whole steps of the grid."""
+        return IntegerDistribution(self.noise, self._start)
 
     @property
     def processing(self) -> FloatRounding:

@@ -1,4 +1,4 @@
-"""Laws on few outcomes, as bars side by side."""
+"""Distributions on few outcomes, as bars side by side."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ _MOST = 40
 _BAR, _BETWEEN = 13, 8
 
 
-def bars(laws: Mapping[str, Any]) -> tuple[Any, int]:
+def bars(distributions: Mapping[str, Any]) -> tuple[Any, int]:
     """Return bars of the likeliest outcomes, with their probabilities, and how high that is."""
-    alt, first = altair(), next(iter(laws.values()))
-    chances = {name: law.probabilities() for name, law in laws.items()}
-    ranked = sorted(first.outcomes, key=lambda each: -chances[next(iter(laws))][each].upper)
+    alt, first = altair(), next(iter(distributions.values()))
+    chances = {name: each.probabilities() for name, each in distributions.items()}
+    of_first = chances[next(iter(distributions))]
+    ranked = sorted(first.outcomes, key=lambda each: -of_first[each].upper)
     kept = [each for each in first.outcomes if each in set(ranked[:_MOST])]
     labels = dict(zip(kept, named_lines([_said(each) for each in kept]), strict=True))
     points = [
@@ -46,11 +47,11 @@ def bars(laws: Mapping[str, Any]) -> tuple[Any, int]:
         ),
         yOffset=alt.YOffset("name:N", sort=None),
     )
-    colours = alt.Scale(domain=list(laws), range=PALETTE[: len(laws)])
-    legend = alt.Legend(orient="bottom") if len(laws) > 1 else None
+    colours = alt.Scale(domain=list(distributions), range=PALETTE[: len(distributions)])
+    legend = alt.Legend(orient="bottom") if len(distributions) > 1 else None
     colour = alt.Color("name:N", title=None, sort=None, scale=colours, legend=legend)
     text = base.mark_text(align="left", dx=3, fontSize=10).encode(text=alt.Text("label:N"))
-    return base.mark_bar().encode(color=colour) + text, _height(len(kept), len(laws))
+    return base.mark_bar().encode(color=colour) + text, _height(len(kept), len(distributions))
 
 
 def _said(outcome: object) -> str:
@@ -61,5 +62,5 @@ def _title(count: int) -> str:
     return "output" if count <= _MOST else f"output: the {_MOST} likeliest of {count:,}"
 
 
-def _height(outcomes: int, laws: int) -> int:
-    return outcomes * (_BAR * laws + _BETWEEN)
+def _height(outcomes: int, distributions: int) -> int:
+    return outcomes * (_BAR * distributions + _BETWEEN)

@@ -1,4 +1,4 @@
-"""Laws in general: what they say of a probability lies within 0 and 1, and is informative."""
+"""Distributions in general: what they say of a probability lies within 0 and 1, and informs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from flint import arb
 
-from sfumato.mechanisms import FiniteLaw
+from sfumato.mechanisms import FiniteDistribution
 from sfumato.numeric import Enclosure, as_ball
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ THIRD = 1 / 3
     ],
 )
 def test_a_probability_lies_within_zero_and_one(ball: arb, found: Enclosure) -> None:
-    law = FiniteLaw(["only"], [lambda: ball])
-    assert law.probability("only").lower == pytest.approx(found.lower, abs=1e-9)
-    assert law.probability("only").upper == pytest.approx(found.upper, abs=1e-9)
-    assert 0 <= law.cdf("only").lower <= law.cdf("only").upper <= 1
+    distribution = FiniteDistribution(["only"], [lambda: ball])
+    assert distribution.probability("only").lower == pytest.approx(found.lower, abs=1e-9)
+    assert distribution.probability("only").upper == pytest.approx(found.upper, abs=1e-9)
+    assert 0 <= distribution.cdf("only").lower <= distribution.cdf("only").upper <= 1
 
 
 def cancelling(bits: int) -> Callable[[], arb]:
@@ -42,7 +42,7 @@ def cancelling(bits: int) -> Callable[[], arb]:
 
 @pytest.mark.parametrize("bits", [0, 100, 300, 1500])
 def test_more_digits_are_taken_where_the_first_are_lost(bits: int) -> None:
-    law = FiniteLaw(["only"], [cancelling(bits)])
-    assert THIRD in law.probability("only")
-    assert law.probability("only").width < 1e-15
-    assert law.cdf("only") == law.probability("only")
+    distribution = FiniteDistribution(["only"], [cancelling(bits)])
+    assert THIRD in distribution.probability("only")
+    assert distribution.probability("only").width < 1e-15
+    assert distribution.cdf("only") == distribution.probability("only")

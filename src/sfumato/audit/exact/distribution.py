@@ -1,4 +1,4 @@
-"""Reading a law on finitely many outcomes, exactly where it is given exactly."""
+"""Reading a distribution on finitely many outcomes, exactly where it is given exactly."""
 
 from __future__ import annotations
 
@@ -27,14 +27,21 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["BallLaw", "ExactLaw", "FiniteLaw", "is_finite_law", "law_of_table", "read_finite_law"]
+__all__ = [
+    "BallDistribution",
+    "ExactDistribution",
+    "FiniteDistribution",
+    "distribution_of_table",
+    "is_finite_distribution",
+    "read_finite_distribution",
+]
 
 _TOLERANCE = Fraction(1, 10**9)
 #: The precision at which balls are first looked at.
 _FIRST_BITS = 128
 
 
-class ExactLaw:
+class ExactDistribution:
     """Outcomes and exact weights, which need not sum to one: their total does.
 
     Attributes
@@ -70,30 +77,32 @@ class ExactLaw:
         return written, self.outcomes, self.values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ExactLaw) and self._key == other._key
+        return isinstance(other, ExactDistribution) and self._key == other._key
 
     def __hash__(self) -> int:
         return hash(self._key)
 
 
-class BallLaw:
+class BallDistribution:
     """Outcomes, and balls around their probabilities at the precision in force.
 
     Balls that certainly belong to no probabilities are refused, at whatever precision that shows.
     """
 
-    def __init__(self, law: Any, where: str) -> None:
-        self._law, self._asked, self._where = law, tuple(law.outcomes), where
+    def __init__(self, distribution: Any, where: str) -> None:
+        self._asked, self._where = tuple(distribution.outcomes), where
+        self._distribution = distribution
         self.outcomes = check_outcomes(self._asked, where)
 
     def balls(self) -> list[arb]:
         """Return a ball around the probability of every outcome."""
-        found = [_ball(self._law.ball(each), each, self._where) for each in self._asked]
+        found = [_ball(self._distribution.ball(each), each, self._where) for each in self._asked]
         miss = abs(sum(found, arb(0)) - 1)
         if miss > 0:
             raise InputError(
                 "E-PROBABILITIES-SUM",
-                "the law of {where} has balls whose sum is certainly not 1, but off by {miss:.3g}",
+                "the distribution for {where} has balls whose sum is certainly not 1, but off by "
+                "{miss:.3g}",
                 "let each hold its probability: arb(1) / 10, not arb(0.1)",
                 where=self._where,
                 miss=float(miss.mid()),
@@ -101,38 +110,38 @@ class BallLaw:
         return found
 
 
-FiniteLaw = ExactLaw | BallLaw
+FiniteDistribution = ExactDistribution | BallDistribution
 
 
-def is_finite_law(value: Any) -> bool:
-    """Tell whether something is read as a law on finitely many outcomes."""
-    if isinstance(value, (ExactLaw, BallLaw, Distribution)) or is_data(value):
+def is_finite_distribution(value: Any) -> bool:
+    """Tell whether something is read as a distribution on finitely many outcomes."""
+    if isinstance(value, (ExactDistribution, BallDistribution, Distribution)) or is_data(value):
         return True
     if hasattr(value, "outcomes"):
         return any(callable(getattr(value, name, None)) for name in ("exact", "ball"))
     return isinstance(value, Iterable)
 
 
-def read_finite_law(value: Any, where: str) -> FiniteLaw:
-    """Return a law from a mapping, a list, a column, a Distribution, or an object with outcomes.
+def read_finite_distribution(value: Any, where: str) -> FiniteDistribution:
+    """Return what a mapping, a list, a column, a Distribution or an object with outcomes says.
 
     ``where`` names it in an error.
     """
-    if isinstance(value, (ExactLaw, BallLaw)):
+    if isinstance(value, (ExactDistribution, BallDistribution)):
         return value
     if hasattr(value, "outcomes") and not is_data(value):
-        return _law_of_object(value, where)
+        return _distribution_of_object(value, where)
     if isinstance(value, Distribution):
         value = dict(value.items())
-    law = ExactLaw(*entries_of(value, where))
-    _check_total(law, where)
-    return law
+    distribution = ExactDistribution(*entries_of(value, where))
+    _check_total(distribution, where)
+    return distribution
 
 
-def law_of_table(table: Mapping[Any, Any]) -> Callable[[Any], Any]:
+def distribution_of_table(table: Mapping[Any, Any]) -> Callable[[Any], Any]:
     """Return the function that finds the row of an input in a table."""
 
-    def law(value: Any) -> Any:
+    def distribution(value: Any) -> Any:
         try:
             return table[value]
         except (KeyError, TypeError):
@@ -145,39 +154,41 @@ def law_of_table(table: Mapping[Any, Any]) -> Callable[[Any], Any]:
                 known=known,
             ) from None
 
-    return law
+    return distribution
 
 
-def _law_of_object(value: Any, where: str) -> FiniteLaw:
-    """Return the law of an object: by its weights, by exact probabilities, or else by balls."""
+def _distribution_of_object(value: Any, where: str) -> FiniteDistribution:
+    """Return an object's distribution: by its weights, by exact probabilities, or else by balls."""
     outcomes = tuple(value.outcomes)
     check_outcomes(outcomes, where)
     weights = getattr(value, "weights", None)
     if isinstance(weights, Mapping):
-        return read_finite_law(weights, where)
+        return read_finite_distribution(weights, where)
     if callable(getattr(value, "exact", None)):
         found = [value.exact(each) for each in outcomes]
         if None not in found:
-            return read_finite_law(dict(zip(outcomes, found, strict=True)), where)
-    return _law_of_balls(value, outcomes, where)
+            return read_finite_distribution(dict(zip(outcomes, found, strict=True)), where)
+    return _distribution_of_balls(value, outcomes, where)
 
 
-def _law_of_balls(value: Any, outcomes: tuple[Hashable, ...], where: str) -> FiniteLaw:
-    """Return the law of an object that gives balls, or else plain numbers for all of them."""
-    law = BallLaw(value, where)
+def _distribution_of_balls(
+    value: Any, outcomes: tuple[Hashable, ...], where: str
+) -> FiniteDistribution:
+    """Return the distribution of an object that gives balls, or else plain numbers for all."""
+    distribution = BallDistribution(value, where)
     with working_precision(_FIRST_BITS):
         found = [value.ball(each) for each in outcomes]
         if any(isinstance(each, arb) for each in found):
-            law.balls()
-            return law
+            distribution.balls()
+            return distribution
     shares = [Fraction(each) if _is_whole(each) else each for each in found]
-    return read_finite_law(dict(zip(outcomes, shares, strict=True)), where)
+    return read_finite_distribution(dict(zip(outcomes, shares, strict=True)), where)
 
 
 def _ball(value: Any, outcome: Hashable, where: str) -> arb:
     """Return a checked ball around a probability; a number is the one that was written."""
     number = isinstance(value, Real) and not isinstance(value, bool)
-    at = f"the law of {where} at the outcome {shown(outcome)}"
+    at = f"the distribution for {where} at the outcome {shown(outcome)}"
     ball = as_ball(written(value, at)) if number else value
     if not isinstance(ball, arb) or ball.is_nan():
         raise InputError(
@@ -201,13 +212,13 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _check_total(law: ExactLaw, where: str) -> None:
+def _check_total(distribution: ExactDistribution, where: str) -> None:
     """Refuse probabilities that do not sum to one; integers are counts, exponentials weights."""
-    total, kinds = law.total, {type(each) for each in law.values}
+    total, kinds = distribution.total, {type(each) for each in distribution.values}
     if not total:
         raise InputError(
             "E-DISTRIBUTION-EMPTY",
-            "the law of {where} holds only zeros",
+            "the distribution for {where} holds only zeros",
             "give at least one positive entry",
             where=where,
         )
@@ -217,7 +228,7 @@ def _check_total(law: ExactLaw, where: str) -> None:
     if not -slack <= total - 1 <= slack:
         raise InputError(
             "E-PROBABILITIES-SUM",
-            "the law of {where} sums to {total:.10g}, not to 1",
+            "the distribution for {where} sums to {total:.10g}, not to 1",
             "give probabilities that sum to one, or counts as integers",
             where=where,
             total=any_float(total),

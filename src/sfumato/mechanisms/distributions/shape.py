@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.mechanisms.laws.whole_noise import WholeNoise
+    from sfumato.mechanisms.distributions.whole_noise import WholeNoise
 
 __all__ = ["NoiseShape"]
 
@@ -21,7 +21,7 @@ class NoiseShape:
     Attributes
     ----------
     noise
-        The law of the noise.
+        The noise distribution.
     centre
         The number it is added to.
     """
@@ -36,7 +36,7 @@ class NoiseShape:
 
     @property
     def family(self) -> WholeNoise:
-        """The noise: numbers with the same one have shifted laws."""
+        """The noise: numbers with the same one have shifted distributions."""
         return self.noise
 
     @property

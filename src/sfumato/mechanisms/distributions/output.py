@@ -1,4 +1,4 @@
-"""The exact law of what a mechanism gives out: probabilities as enclosures, never estimates."""
+"""The exact output distribution of a mechanism: probabilities as enclosures, never estimates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sfumato.numeric import Exponentials
 
-__all__ = ["FiniteLaw", "Law"]
+__all__ = ["FiniteDistribution", "OutputDistribution"]
 
 T = TypeVar("T")
 
@@ -28,13 +28,13 @@ _MOST_LISTED = 20
 _KNOWN = 2.0**-50
 
 
-class Law(ABC, Generic[T]):
+class OutputDistribution(ABC, Generic[T]):
     """How likely each output is.
 
     Examples
     --------
     >>> import sfumato as sf
-    >>> isinstance(sf.DiscreteLaplace(epsilon=1).law(0), sf.mechanisms.Law)
+    >>> isinstance(sf.DiscreteLaplace(epsilon=1).distribution(0), sf.mechanisms.OutputDistribution)
     True
     """
 
@@ -44,8 +44,8 @@ class Law(ABC, Generic[T]):
 
         Examples
         --------
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).ball("yes")
+        >>> from sfumato.mechanisms import FiniteDistribution
+        >>> FiniteDistribution(["no", "yes"], [0.25, 0.75]).ball("yes")
         0.750000000000000
         """
 
@@ -55,8 +55,8 @@ class Law(ABC, Generic[T]):
 
         Examples
         --------
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).cumulative("yes")
+        >>> from sfumato.mechanisms import FiniteDistribution
+        >>> FiniteDistribution(["no", "yes"], [0.25, 0.75]).cumulative("yes")
         1.00000000000000
         """
 
@@ -65,8 +65,8 @@ class Law(ABC, Generic[T]):
 
         Examples
         --------
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).probability("yes")
+        >>> from sfumato.mechanisms import FiniteDistribution
+        >>> FiniteDistribution(["no", "yes"], [0.25, 0.75]).probability("yes")
         Enclosure(lower=0.75, upper=0.75)
         """
         return _enclosed(partial(self.ball, outcome))
@@ -76,8 +76,8 @@ class Law(ABC, Generic[T]):
 
         Examples
         --------
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).cdf("no")
+        >>> from sfumato.mechanisms import FiniteDistribution
+        >>> FiniteDistribution(["no", "yes"], [0.25, 0.75]).cdf("no")
         Enclosure(lower=0.25, upper=0.25)
         """
         return _enclosed(partial(self.cumulative, outcome))
@@ -101,8 +101,8 @@ def _of_probability(ball: arb) -> Enclosure:
     return Enclosure(min(max(wide.lower, 0.0), 1.0), max(min(wide.upper, 1.0), 0.0))
 
 
-class FiniteLaw(Law[T]):
-    """A law on finitely many outcomes, in a stated order.
+class FiniteDistribution(OutputDistribution[T]):
+    """A distribution on finitely many outcomes, in a stated order.
 
     Parameters
     ----------
@@ -116,9 +116,9 @@ class FiniteLaw(Law[T]):
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from sfumato.mechanisms import FiniteLaw
-    >>> law = FiniteLaw(["no", "yes"], [Fraction(1, 3), Fraction(2, 3)])
-    >>> law.exact("yes")
+    >>> from sfumato.mechanisms import FiniteDistribution
+    >>> distribution = FiniteDistribution(["no", "yes"], [Fraction(1, 3), Fraction(2, 3)])
+    >>> distribution.exact("yes")
     Fraction(2, 3)
     """
 
@@ -141,7 +141,7 @@ class FiniteLaw(Law[T]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.Exponential(epsilon=1, sensitivity=1).law([3, 1]).weights
+        >>> sf.Exponential(epsilon=1, sensitivity=1).distribution([3, 1]).weights
         {0: Exponentials({0: 1}), 1: Exponentials({-1: 1})}
         """
         odds = None if self._weights is None else self._weights()
@@ -152,14 +152,14 @@ class FiniteLaw(Law[T]):
 
         Examples
         --------
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).probabilities()["yes"].upper
+        >>> from sfumato.mechanisms import FiniteDistribution
+        >>> FiniteDistribution(["no", "yes"], [0.25, 0.75]).probabilities()["yes"].upper
         0.75
         """
         return {outcome: self.probability(outcome) for outcome in self.outcomes}
 
     def __repr__(self) -> str:
-        return f"<FiniteLaw on {len(self.outcomes):,} outcomes>"
+        return f"<FiniteDistribution on {len(self.outcomes):,} outcomes>"
 
     def __str__(self) -> str:
         first = self.outcomes[:_MOST_LISTED]
@@ -173,8 +173,8 @@ class FiniteLaw(Law[T]):
         Examples
         --------
         >>> from fractions import Fraction
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> FiniteLaw(["no", "yes"], [Fraction(1, 3), Fraction(2, 3)]).exact("no")
+        >>> from sfumato.mechanisms import FiniteDistribution
+        >>> FiniteDistribution(["no", "yes"], [Fraction(1, 3), Fraction(2, 3)]).exact("no")
         Fraction(1, 3)
         """
         found = self._probabilities[self._index(outcome)]
@@ -185,8 +185,8 @@ class FiniteLaw(Law[T]):
 
         Examples
         --------
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> FiniteLaw([0, 1], [0.5, 0.5]).ball(1)
+        >>> from sfumato.mechanisms import FiniteDistribution
+        >>> FiniteDistribution([0, 1], [0.5, 0.5]).ball(1)
         0.500000000000000
         """
         return self._ball(self._index(outcome))
@@ -196,8 +196,8 @@ class FiniteLaw(Law[T]):
 
         Examples
         --------
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> FiniteLaw([0, 1], [0.5, 0.5]).cumulative(0)
+        >>> from sfumato.mechanisms import FiniteDistribution
+        >>> FiniteDistribution([0, 1], [0.5, 0.5]).cumulative(0)
         0.500000000000000
         """
         return sum((self._ball(i) for i in range(self._index(outcome) + 1)), arb(0))
@@ -212,7 +212,7 @@ class FiniteLaw(Law[T]):
         except ValueError:
             raise InputError(
                 "E-OUTCOME-UNKNOWN",
-                "{outcome} is no outcome of this law",
+                "{outcome} is no outcome of this distribution",
                 "choose one of its outcomes",
                 outcome=shown(outcome),
             ) from None

@@ -1,0 +1,1 @@
+"""The exact output distributions of mechanisms."""

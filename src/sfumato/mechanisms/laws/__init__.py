@@ -1,1 +1,0 @@
-"""The exact laws of what mechanisms give out."""
