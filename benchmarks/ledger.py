@@ -62,8 +62,10 @@ class Budgets:
         return ledger.add_book(self.name, self.budget, each_analyst=self.each_analyst)
 
 
-PURE = Budgets("pure ε", sf.events.Laplace(scale=10), sf.PureDP(epsilon=10**6))
-APPROXIMATE = Budgets("(ε, δ)", sf.events.Gaussian(sigma=1000), sf.ApproxDP(epsilon=10, delta=1e-6))
+PURE = Budgets("pure ε", sf.privacy.events.Laplace(scale=10), sf.PureDP(epsilon=10**6))
+APPROXIMATE = Budgets(
+    "(ε, δ)", sf.privacy.events.Gaussian(sigma=1000), sf.ApproxDP(epsilon=10, delta=1e-6)
+)
 ANALYSTS = Budgets(
     "pure ε, and each analyst's", PURE.event, PURE.budget, each_analyst=sf.PureDP(epsilon=10**5)
 )

@@ -30,5 +30,7 @@ def a_year_of_charges() -> Iterator[sf.Ledger]:
     ):
         book = ledger.add_book("patients", sf.PureDP(epsilon=3))
         for _, analyst in zip(range(21), cycle(ANALYSTS), strict=False):
-            book.spend(sf.events.Laplace(scale=10), analyst=analyst, purpose="patients by ward")
+            book.spend(
+                sf.privacy.events.Laplace(scale=10), analyst=analyst, purpose="patients by ward"
+            )
         yield ledger

@@ -33,7 +33,7 @@ def _exposure() -> Exposure:
 
 
 def _thousand_questions() -> dict[str, Guarantee]:
-    questions = sf.compose(sf.Laplace(epsilon=0.1, sensitivity=1), count=1000)
+    questions = sf.compose(sf.mechanisms.Laplace(epsilon=0.1, sensitivity=1), count=1000)
     return {"basic": sf.PureDP(epsilon=100), "all that is known": questions}
 
 
@@ -81,10 +81,10 @@ PICTURES: dict[str, Callable[[], Chart]] = {
     "exposure-columns": lambda: _exposure().plot("columns"),
     "exposure-information": lambda: _exposure().plot("information"),
     "laplace-densities": sf.charts.laplace_densities,
-    "mechanism": lambda: sf.DiscreteLaplace(epsilon=0.5).plot(42),
+    "mechanism": lambda: sf.mechanisms.DiscreteLaplace(epsilon=0.5).plot(42),
     "posterior": lambda: sf.PureDP(epsilon=1).plot("posterior"),
     "profile": lambda: sf.charts.guarantees(_thousand_questions()),
-    "trade-off": lambda: sf.GaussianDP(mu=1).plot("trade-off"),
+    "trade-off": lambda: sf.privacy.GaussianDP(mu=1).plot("trade-off"),
 }
 
 

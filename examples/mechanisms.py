@@ -10,11 +10,11 @@ import sfumato as sf
 
 def laplace(rows: list[int], size: int) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
     """Release the sum ``size`` times, each with exact Laplace noise of scale 1."""
-    noise = sf.Laplace(scale=1, sensitivity=1)
+    noise = sf.mechanisms.Laplace(scale=1, sensitivity=1)
     return np.asarray(noise.release(np.full(size, float(sum(rows)))).value)
 
 
 def half_the_noise(rows: list[int], size: int) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
     """Release it with noise of scale 1/2, which is 2-DP."""
-    noise = sf.Laplace(scale=0.5, sensitivity=1)
+    noise = sf.mechanisms.Laplace(scale=0.5, sensitivity=1)
     return np.asarray(noise.release(np.full(size, float(sum(rows)))).value)

@@ -41,7 +41,7 @@ def noisy_counts(
 
     One person adds 1 to the count of their class, and to at most one count a symptom.
     """
-    noise = sf.DiscreteLaplace(epsilon=epsilon, sensitivity=1 + SYMPTOMS)
+    noise = sf.mechanisms.DiscreteLaplace(epsilon=epsilon, sensitivity=1 + SYMPTOMS)
     return _model(np.asarray(noise.release(_table(people), source=source).value))
 
 

@@ -2,6 +2,9 @@
 
 For people who hold a table about people: see how exposed it is, answer questions about it under
 differential privacy, and let anyone re-check the guarantee.
+
+The names at the top are those of the first hour.  The rest is in rooms: ``sf.tables``,
+``sf.mechanisms``, ``sf.privacy``, ``sf.risk``, ``sf.survey``, ``sf.ledger`` and others.
 """
 
 from importlib import import_module
@@ -10,88 +13,41 @@ from typing import TYPE_CHECKING, Any
 from sfumato.printing.plotting import draw_in
 
 if TYPE_CHECKING:
-    from sfumato import (
-        charts,
-        information,
-        learning,
-        ledger,
-        mechanisms,
-        privacy,
-        risk,
-        sampling,
-        survey,
-        tables,
-    )
-    from sfumato.application import measure_divergence, measure_entropy
+    from sfumato import application as application
+    from sfumato import charts, information, ledger, mechanisms, privacy, risk, survey, tables
+    from sfumato import errors as errors
+    from sfumato import learning as learning
+    from sfumato import numeric as numeric
+    from sfumato import sampling as sampling
+    from sfumato.application import check, inspect
     from sfumato.audit import audit, verify
-    from sfumato.errors import (
-        BudgetError,
-        InputError,
-        InternalError,
-        RefusedError,
-        SfumatoError,
-        StoreError,
-    )
+    from sfumato.errors import SfumatoError
     from sfumato.learning import KMeans
     from sfumato.ledger import Ledger
-    from sfumato.mechanisms import (
-        DiscreteGaussian,
-        DiscreteLaplace,
-        Exponential,
-        Gaussian,
-        Laplace,
-        PermuteAndFlip,
-        RandomizedResponse,
-        SampleAndAggregate,
-        SparseVector,
-    )
-    from sfumato.numeric import Enclosure, Ln
     from sfumato.privacy import (
-        AddRemove,
         ApproxDP,
-        GaussianDP,
-        Person,
         PureDP,
-        RenyiDP,
-        Row,
-        Substitute,
         ZeroConcentratedDP,
         calibrate,
         compose,
-        events,
     )
     from sfumato.risk import anonymize
     from sfumato.survey import Survey
     from sfumato.tables import (
-        Expression,
-        Plan,
-        PrivateTable,
-        PublicTable,
-        Query,
-        Release,
-        coalesce,
         col,
         count,
-        covariance,
-        greatest,
         histogram,
-        least,
-        lit,
         maximum,
         mean,
         median,
         minimum,
-        mode,
         open,  # noqa: A004
         people,
         public,
         quantile,
-        quantiles,
-        sample_aggregate,
         std,
         sum,  # noqa: A004
         table,
-        top_k,
         variance,
         when,
     )
@@ -99,39 +55,11 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "AddRemove",
     "ApproxDP",
-    "BudgetError",
-    "DiscreteGaussian",
-    "DiscreteLaplace",
-    "Enclosure",
-    "Exponential",
-    "Expression",
-    "Gaussian",
-    "GaussianDP",
-    "InputError",
-    "InternalError",
     "KMeans",
-    "Laplace",
     "Ledger",
-    "Ln",
-    "PermuteAndFlip",
-    "Person",
-    "Plan",
-    "PrivateTable",
-    "PublicTable",
     "PureDP",
-    "Query",
-    "RandomizedResponse",
-    "RefusedError",
-    "Release",
-    "RenyiDP",
-    "Row",
-    "SampleAndAggregate",
     "SfumatoError",
-    "SparseVector",
-    "StoreError",
-    "Substitute",
     "Survey",
     "ZeroConcentratedDP",
     "__version__",
@@ -139,131 +67,56 @@ __all__ = [
     "audit",
     "calibrate",
     "charts",
-    "coalesce",
+    "check",
     "col",
     "compose",
     "count",
-    "covariance",
-    "events",
-    "greatest",
     "histogram",
     "information",
-    "learning",
-    "least",
+    "inspect",
     "ledger",
-    "lit",
     "maximum",
     "mean",
-    "measure_divergence",
-    "measure_entropy",
     "mechanisms",
     "median",
     "minimum",
-    "mode",
     "open",
     "people",
     "privacy",
     "public",
     "quantile",
-    "quantiles",
     "risk",
-    "sample_aggregate",
-    "sampling",
     "std",
     "sum",
     "survey",
     "table",
     "tables",
-    "top_k",
     "variance",
     "verify",
     "when",
 ]
 
-#: Where each name lives; its room is loaded when the name is first used.
+#: The room of each name; it is loaded when the name is first used.
 _HOMES = {
+    "KMeans": "learning",
+    "Ledger": "ledger",
+    "SfumatoError": "errors",
+    "Survey": "survey",
+    "anonymize": "risk",
+    "check": "application",
+    "inspect": "application",
+    "verify": "audit",
     **dict.fromkeys(
-        (
-            "AddRemove",
-            "ApproxDP",
-            "GaussianDP",
-            "Person",
-            "PureDP",
-            "RenyiDP",
-            "Row",
-            "Substitute",
-            "ZeroConcentratedDP",
-            "calibrate",
-            "compose",
-            "events",
-        ),
-        "sfumato.privacy",
+        ("ApproxDP", "PureDP", "ZeroConcentratedDP", "calibrate", "compose"), "privacy"
     ),
-    **dict.fromkeys(
-        (
-            "DiscreteGaussian",
-            "DiscreteLaplace",
-            "Exponential",
-            "Gaussian",
-            "Laplace",
-            "PermuteAndFlip",
-            "RandomizedResponse",
-            "SampleAndAggregate",
-            "SparseVector",
-        ),
-        "sfumato.mechanisms",
-    ),
-    **dict.fromkeys(
-        (
-            "Expression",
-            "Plan",
-            "PrivateTable",
-            "PublicTable",
-            "Query",
-            "Release",
-            "coalesce",
-            "col",
-            "count",
-            "covariance",
-            "greatest",
-            "histogram",
-            "least",
-            "lit",
-            "maximum",
-            "mean",
-            "median",
-            "minimum",
-            "mode",
-            "open",
-            "people",
-            "public",
-            "quantile",
-            "quantiles",
-            "sample_aggregate",
-            "std",
-            "sum",
-            "table",
-            "top_k",
-            "variance",
-            "when",
-        ),
-        "sfumato.tables",
-    ),
-    "BudgetError": "sfumato.errors",
-    "Enclosure": "sfumato.numeric",
-    "InputError": "sfumato.errors",
-    "InternalError": "sfumato.errors",
-    "KMeans": "sfumato.learning",
-    "Ledger": "sfumato.ledger",
-    "Ln": "sfumato.numeric",
-    "RefusedError": "sfumato.errors",
-    "SfumatoError": "sfumato.errors",
-    "StoreError": "sfumato.errors",
-    "Survey": "sfumato.survey",
-    "anonymize": "sfumato.risk",
-    "measure_divergence": "sfumato.application",
-    "measure_entropy": "sfumato.application",
-    "verify": "sfumato.audit",
+    **dict.fromkeys(("col", "open", "public", "table", "when"), "tables"),
+    **dict.fromkeys(("count", "histogram", "maximum", "mean", "median", "minimum"), "tables"),
+    **dict.fromkeys(("people", "quantile", "std", "sum", "variance"), "tables"),
+}
+#: Rooms, which are loaded when they are first used.
+_ROOMS = {
+    *("application", "audit", "charts", "errors", "information", "learning", "ledger"),
+    *("mechanisms", "numeric", "privacy", "risk", "sampling", "survey", "tables"),
 }
 
 draw_in("sfumato.charts")
@@ -271,12 +124,22 @@ draw_in("sfumato.charts")
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    if name in __all__:
+        return getattr(import_module(f"sfumato.{_HOMES[name]}"), name)
+    if name in _ROOMS:
         return import_module(f"sfumato.{name}")
-    message = f"module 'sfumato' has no attribute {name!r}"
+    message = f"module 'sfumato' has no attribute {name!r}{_moved(name)}"
     raise AttributeError(message)
 
 
+def _moved(name: str) -> str:
+    """Say in which room a name is, where it is in one."""
+    if name.startswith("_"):
+        return ""
+    for room in ("tables", "mechanisms", "privacy", "errors", "numeric", "application"):
+        if name in getattr(import_module(f"sfumato.{room}"), "__all__", ()):
+            return f"; it is sf.{room}.{name}"
+    return ""
+
+
 def __dir__() -> list[str]:
-    return __all__
+    return sorted({*__all__, *_ROOMS})

@@ -90,7 +90,7 @@ class SfumatoError(Exception):
         --------
         >>> import sfumato as sf
         >>> try:
-        ...     sf.Laplace(epsilon=0, sensitivity=1)
+        ...     sf.mechanisms.Laplace(epsilon=0, sensitivity=1)
         ... except sf.SfumatoError as error:
         ...     print(error.code)
         E-ARGUMENT-RANGE
@@ -104,7 +104,7 @@ class SfumatoError(Exception):
         --------
         >>> import sfumato as sf
         >>> try:
-        ...     sf.Laplace(epsilon=0, sensitivity=1)
+        ...     sf.mechanisms.Laplace(epsilon=0, sensitivity=1)
         ... except sf.SfumatoError as error:
         ...     document = error.as_dict()
         >>> document["title"], document["hints"]
@@ -221,7 +221,7 @@ class RowsNotShownError(InputError, AttributeError, TypeError):
     >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
     >>> try:
     ...     table.head()
-    ... except sf.InputError as error:
+    ... except sf.errors.InputError as error:
     ...     print(str(error).partition(";")[0])
     a private table has no head, since its rows are not shown
     >>> hasattr(table, "head")
@@ -267,7 +267,7 @@ class NoEnclosureError(RefusedError):
     >>> import sfumato as sf
     >>> try:
     ...     sf.information.kl_divergence(t(3), t(5))
-    ... except sf.RefusedError as error:
+    ... except sf.errors.RefusedError as error:
     ...     print(type(error).__name__)
     NoEnclosureError
     """

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 import sfumato as sf
-from sfumato import InputError, Ln
 from sfumato.application.accounting import account_events, calibrate_noise
 from sfumato.application.event_files import read_events
+from sfumato.errors import InputError
+from sfumato.numeric import Ln
 from sfumato.privacy import events
 from tests.refusing import raises_code
 
@@ -137,11 +138,15 @@ class TestRelations:
     @pytest.mark.parametrize(
         ("done", "named", "expected"),
         [
-            (LAPLACE, None, sf.AddRemove()),
-            (LAPLACE, "substitute", sf.Substitute()),
-            (LAPLACE, sf.Substitute(unit=sf.Person()), sf.Substitute(unit=sf.Person())),
-            (SAMPLED, "add-remove", sf.AddRemove()),
-            (DRAWN, None, sf.Substitute()),
+            (LAPLACE, None, sf.privacy.AddRemove()),
+            (LAPLACE, "substitute", sf.privacy.Substitute()),
+            (
+                LAPLACE,
+                sf.privacy.Substitute(unit=sf.privacy.Person()),
+                sf.privacy.Substitute(unit=sf.privacy.Person()),
+            ),
+            (SAMPLED, "add-remove", sf.privacy.AddRemove()),
+            (DRAWN, None, sf.privacy.Substitute()),
         ],
     )
     def test_named_or_the_one_that_suits(self, done: Any, named: Any, expected: Any) -> None:

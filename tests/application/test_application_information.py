@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato import Ln, information
+from sfumato import information
 from sfumato.application import measure_divergence, measure_entropy
 from sfumato.errors import UnknownNameError
+from sfumato.numeric import Ln
 from tests.refusing import raises_code
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.application.certificates.checking import check_release
+from sfumato.application.certificates.checking import check
 from sfumato.ledger import Ledger
 from sfumato.ledger.receipts.signing import Signer, fingerprint_of
 from sfumato.privacy.certified import question_digits
@@ -55,7 +55,7 @@ def charged(place: str) -> dict[str, Any]:
 def checked(given: dict[str, Any], key: Signer | None = None, **options: Any) -> CertificateReport:
     """What is found of a certificate that the owner of the ledger, or another, signed anew."""
     stream = io.TextIOWrapper(io.BytesIO(told(given, key or Signer.at()).encode()))
-    return check_release(stream, **options)
+    return check(stream, **options)
 
 
 def about_people(given: dict[str, Any], place: str) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def test_a_receipt_of_another_charge_for_the_same_content_does_not_hold(
     with Ledger.open(place) as ledger:
         ledger.add_book("others", sf.PureDP(epsilon=3))
         settled = ledger.book(book).release(
-            sf.events.Pure(epsilon=epsilon),
+            sf.privacy.events.Pure(epsilon=epsilon),
             charged["content"].encode,
             analyst="ada",
             purpose="by hand",

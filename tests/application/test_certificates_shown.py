@@ -9,7 +9,7 @@ import pytest
 
 from sfumato.application.certificates.answered import answer_lines
 from sfumato.application.certificates.asked import question_in_words
-from sfumato.application.certificates.checking import CertificateReport, check_release
+from sfumato.application.certificates.checking import CertificateReport, check
 from tests.tables.certificate.made import certified, signed
 
 ASKED = {
@@ -30,7 +30,7 @@ ASKED = {
 
 
 def checked(text: str) -> CertificateReport:
-    return check_release(io.TextIOWrapper(io.BytesIO(text.encode())))
+    return check(io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
 @pytest.mark.full

@@ -118,7 +118,7 @@ def test_what_holds_for_analysts_who_share_is_said_once() -> None:
     [
         (events.Pure(epsilon="1/3"), "ε = 1/3"),
         (events.Pure(epsilon="0.33333333333333333333"), "ε = 0.3334"),
-        (events.Pure(epsilon=sf.Ln(2)), "ε = ln(2)"),
+        (events.Pure(epsilon=sf.numeric.Ln(2)), "ε = ln(2)"),
         (events.Approximate(epsilon=0.1, delta=1e-6), "ε = 0.1, δ = 1e-06"),
         (events.ZeroConcentrated(rho=0.25), "ρ = 0.25"),
         (events.Laplace(scale=10), "Laplace, scale 10"),

@@ -377,7 +377,7 @@ class Person(NamedTuple):
     [
         (lambda rng: [], {}, "no dataset has a neighbour"),
         (lambda rng: [1], {"neighbours": lambda data: []}, "no dataset has a neighbour"),
-        ([[0, 0, 0]], {"neighbours": sf.Substitute()}, "no dataset has a neighbour"),
+        ([[0, 0, 0]], {"neighbours": sf.privacy.Substitute()}, "no dataset has a neighbour"),
         ([1], {"neighbours": lambda data: data + 1}, "neighbours must give a list"),
         ([1], {"neighbours": lambda data: 1 / 0}, "neighbours, a function, raised"),
         (lambda rng: 1 / 0, {}, "datasets, a function, raised"),
@@ -391,14 +391,14 @@ def test_datasets_without_neighbours_are_refused(datasets: Any, options: Any, wo
 
 
 def test_a_row_is_removed_from_a_set() -> None:
-    pairs = neighbouring_pairs([{1, 2}], sf.AddRemove(), np.random.default_rng(0))
+    pairs = neighbouring_pairs([{1, 2}], sf.privacy.AddRemove(), np.random.default_rng(0))
     assert all(other < data and len(other) == 1 for data, other in pairs)
 
 
 @pytest.mark.parametrize("kind", [list, tuple, np.array])
 def test_a_row_is_replaced_by_those_of_other_datasets(kind: Any) -> None:
     datasets = [kind([1]), kind([2]), kind([5])]
-    pairs = list(neighbouring_pairs(datasets, sf.Substitute(), np.random.default_rng(0)))
+    pairs = list(neighbouring_pairs(datasets, sf.privacy.Substitute(), np.random.default_rng(0)))
     assert len(pairs) == 3
     for data, other in pairs:
         assert type(other) is type(data)
@@ -408,5 +408,7 @@ def test_a_row_is_replaced_by_those_of_other_datasets(kind: Any) -> None:
 
 def test_rows_that_do_not_fit_are_not_mixed() -> None:
     datasets = [np.arange(6).reshape(3, 2), np.arange(3)]
-    for data, other in neighbouring_pairs(datasets, sf.Substitute(), np.random.default_rng(1)):
+    for data, other in neighbouring_pairs(
+        datasets, sf.privacy.Substitute(), np.random.default_rng(1)
+    ):
         assert other.shape == data.shape

@@ -104,15 +104,15 @@ def test_progress_counts_pairs() -> None:
 )
 def test_a_row_is_removed_or_replaced_in_tables_of_any_kind(data: Any) -> None:
     rng = np.random.default_rng(0)
-    removed = list(neighbouring_pairs([data], sf.AddRemove(), rng))
-    replaced = list(neighbouring_pairs([data], sf.Substitute(), rng))
+    removed = list(neighbouring_pairs([data], sf.privacy.AddRemove(), rng))
+    replaced = list(neighbouring_pairs([data], sf.privacy.Substitute(), rng))
     assert {len(other) for _, other in removed} == {2}
     assert {len(other) for _, other in replaced} == {3}
     assert {type(other) for _, other in [*removed, *replaced]} == {type(data)}
 
 
 def test_as_many_rows_are_changed_as_the_relation_says() -> None:
-    pairs = neighbouring_pairs([list(range(9))], sf.AddRemove(3), np.random.default_rng(0))
+    pairs = neighbouring_pairs([list(range(9))], sf.privacy.AddRemove(3), np.random.default_rng(0))
     assert {len(other) for _, other in pairs} == {6}
 
 

@@ -77,7 +77,7 @@ def test_values_are_seen_in_whatever_holds_them(wrapped: Any) -> None:
 
 
 def test_what_a_mechanism_of_ours_releases_is_read_as_its_value() -> None:
-    noise, bits = sf.DiscreteLaplace(epsilon=1), SeededSource(3)
+    noise, bits = sf.mechanisms.DiscreteLaplace(epsilon=1), SeededSource(3)
     one = quick(lambda data: noise.release(data, source=bits), 0, 6, samples=1_000)
     many = quick(lambda data, n: noise.release(np.full(n, data), source=bits), 0, 6)
     assert one.violated

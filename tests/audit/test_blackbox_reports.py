@@ -83,7 +83,7 @@ def test_noise_on_a_grid_has_no_such_line(moved: int) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_exact_noise_has_no_such_line(seed: int) -> None:
     """Not even where an event of low bits happens to be the best of those that prove nothing."""
-    noise, bits = sf.Laplace(epsilon=1, sensitivity=1), SeededSource(seed)
+    noise, bits = sf.mechanisms.Laplace(epsilon=1, sensitivity=1), SeededSource(seed)
     report = audit(
         lambda data, n: noise.release(np.full(n, float(data)), source=bits),
         *(0, 1),
@@ -205,7 +205,7 @@ def no_number(dataset: int, epsilon: float) -> Any:
         (needs_more, "release needs eps, too; write lambda dataset, n: release(dataset, n, eps)"),
         (needs_a_name, "write lambda dataset: release(dataset, eps=eps)"),
         (no_number, "write lambda dataset: release(dataset, epsilon)"),
-        (sf.Laplace(epsilon=1, sensitivity=1), "sf.verify(mechanism)"),
+        (sf.mechanisms.Laplace(epsilon=1, sensitivity=1), "sf.verify(mechanism)"),
     ],
 )
 def test_a_release_that_needs_more_is_refused_before_it_is_called(release: Any, words: str) -> None:

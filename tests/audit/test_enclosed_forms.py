@@ -42,7 +42,7 @@ def test_a_refuting_event_has_the_probabilities_that_are_told(
     epsilon: Fraction, one: Fraction, other: Fraction, level: Fraction, delta: Fraction
 ) -> None:
     """An event is checked by the rounded distribution itself, with balls of its own."""
-    noise = sf.Laplace(epsilon=epsilon, sensitivity=1)
+    noise = sf.mechanisms.Laplace(epsilon=epsilon, sensitivity=1)
     p, q = noise.distribution(one), noise.distribution(other)
     found = compare_distributions(p, q).judge(read_claim(level, delta))
     assume(found.holds is False)
@@ -98,11 +98,11 @@ def test_noise_cut_at_bounds_is_refuted_by_what_is_left_of_it(delta: float | Non
 
 
 def test_mixtures_of_one_processing_are_mixtures_of_sources() -> None:
-    noise = sf.Laplace(epsilon=1, sensitivity=1)
+    noise = sf.mechanisms.Laplace(epsilon=1, sensitivity=1)
     halves = [(Fraction(1, 2), noise.distribution(0)), (Fraction(1, 2), noise.distribution(1))]
     unlike = [
         (Fraction(1, 2), noise.distribution(0)),
-        (Fraction(1, 2), sf.Laplace(epsilon=9, sensitivity=1).distribution(0)),
+        (Fraction(1, 2), sf.mechanisms.Laplace(epsilon=9, sensitivity=1).distribution(0)),
     ]
     assert MixtureDistribution(halves).source is not None
     assert MixtureDistribution(unlike).source is None
@@ -145,7 +145,7 @@ def test_branches_add_up(one: Fraction, other: Fraction, level: Fraction) -> Non
 
 def test_a_test_that_gives_itself_away_is_refuted_by_none() -> None:
     """The alternative itself is the witness where the values have the same distribution."""
-    distribution = sf.Laplace(epsilon=1, sensitivity=1).distribution(0)
+    distribution = sf.mechanisms.Laplace(epsilon=1, sensitivity=1).distribution(0)
     found = compare_distributions(
         Gate(Fraction(1, 2), distribution), Gate(Fraction(9, 10), distribution)
     ).judge(read_claim(1))
@@ -164,7 +164,7 @@ def test_a_released_value_is_refuted_with_its_gate() -> None:
 
 def test_independent_noise_adds_up() -> None:
     """A histogram of which two counts change: D∞ and Rényi divergences are sums; others cancel."""
-    noise = sf.DiscreteLaplace(epsilon=1)
+    noise = sf.mechanisms.DiscreteLaplace(epsilon=1)
     p, q = (
         Independent([noise.distribution(each) for each in counts])
         for counts in ([3, 4, 9], [4, 3, 9])
@@ -186,7 +186,7 @@ def test_independent_noise_adds_up() -> None:
 @given(rates, st.fractions(min_value=Fraction(1, 8), max_value=4, max_denominator=8))
 def test_the_excess_of_two_parts_lies_within_its_bounds(rate: Fraction, level: Fraction) -> None:
     """By brute force over pairs of outcomes: the bounds hold, and no verdict contradicts them."""
-    noise = sf.DiscreteLaplace(epsilon=1 + rate)
+    noise = sf.mechanisms.DiscreteLaplace(epsilon=1 + rate)
     masses = [[float(noise.distribution(at).ball(k)) for k in range(-30, 32)] for at in (0, 1)]
     both = ((a * c, b * d) for (a, b), (c, d) in product(zip(*masses, strict=True), repeat=2))
     excess = sum(max(0.0, a - math.exp(level) * b) for a, b in both)

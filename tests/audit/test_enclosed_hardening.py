@@ -108,7 +108,7 @@ class Retold:
 @pytest.mark.parametrize("wrong", [5, Fraction(101, 100), Fraction(1, 5)])
 def test_a_source_that_is_another_distributions_is_refused(wrong: Any) -> None:
     """A distribution that does ε = 5 is not proved to do 1 because its source says so."""
-    says, does = (sf.Laplace(epsilon=each, sensitivity=1) for each in (1, wrong))
+    says, does = (sf.mechanisms.Laplace(epsilon=each, sensitivity=1) for each in (1, wrong))
     lying = [
         Retold(does.distribution(at), says.distribution(at), "source", "processing")
         for at in (0, 1)
@@ -122,7 +122,7 @@ def test_a_source_that_is_another_distributions_is_refused(wrong: Any) -> None:
 
 
 def test_a_processing_that_falls_is_refused() -> None:
-    says = [sf.Laplace(epsilon=1, sensitivity=1).distribution(at) for at in (0, 1)]
+    says = [sf.mechanisms.Laplace(epsilon=1, sensitivity=1).distribution(at) for at in (0, 1)]
     turned = [Retold(distribution, distribution, "source") for distribution in says]
     for distribution in turned:
         distribution.processing = abs  # type: ignore[attr-defined]
@@ -153,8 +153,8 @@ def test_a_shape_that_is_another_distributions_is_refused(says: Any, does: Any) 
 
 def test_a_family_of_two_sums_is_refused() -> None:
     """Distributions of a family have the same sum of odds: here the second says so and does not."""
-    one, other = (sf.DiscreteLaplace(epsilon=1).distribution(at) for at in (0, 1))
-    wider = sf.DiscreteLaplace(epsilon=Fraction(1, 2)).distribution(1)
+    one, other = (sf.mechanisms.DiscreteLaplace(epsilon=1).distribution(at) for at in (0, 1))
+    wider = sf.mechanisms.DiscreteLaplace(epsilon=Fraction(1, 2)).distribution(1)
     shape = SimpleNamespace(
         family=one.shape.family,
         **{name: getattr(wider.shape, name) for name in ("step", "core", "period", "fall", "bend")},
@@ -221,7 +221,7 @@ def test_turns_of_a_declared_ratio_bound_the_least_epsilon() -> None:
 
 def test_bounds_are_as_narrow_as_the_verdict_needs_them() -> None:
     """δ = 1e-30 at ε = 50 takes more than the first bits, for the bounds as for the verdict."""
-    noise = sf.DiscreteGaussian(epsilon=50, delta=1e-30)
+    noise = sf.mechanisms.DiscreteGaussian(epsilon=50, delta=1e-30)
     verdict = sf.verify(noise)
     assert verdict.status == "proved"
     assert verdict.delta is not None
@@ -241,7 +241,7 @@ def test_bounds_are_as_narrow_as_the_verdict_needs_them() -> None:
 def test_events_of_two_widths_can_be_seen(sigma: Fraction, more: Fraction, level: Fraction) -> None:
     """The half line that refutes is a near one: its probabilities are no zeros of floats."""
     wide, narrow = (
-        sf.DiscreteGaussian(sigma=each).distribution(0) for each in (sigma + more, sigma)
+        sf.mechanisms.DiscreteGaussian(sigma=each).distribution(0) for each in (sigma + more, sigma)
     )
     judged = compare_distributions(wide, narrow).judge(read_claim(level))
     assert judged.holds is False

@@ -35,8 +35,20 @@ NEARLY = Fraction(99, 100)
 #: their worst together; and so does discrete Gaussian noise on several numbers, whose concentrated
 #: bound is above the curve of one.
 TIGHT = (
-    *(sf.Laplace, sf.Gaussian, sf.DiscreteLaplace, Staircase, sf.RandomizedResponse),
-    *(sf.Exponential, sf.PermuteAndFlip, ReportNoisyMax, PartitionSelection, SparseVector),
+    *(
+        sf.mechanisms.Laplace,
+        sf.mechanisms.Gaussian,
+        sf.mechanisms.DiscreteLaplace,
+        Staircase,
+        sf.mechanisms.RandomizedResponse,
+    ),
+    *(
+        sf.mechanisms.Exponential,
+        sf.mechanisms.PermuteAndFlip,
+        ReportNoisyMax,
+        PartitionSelection,
+        SparseVector,
+    ),
     *(ExponentialMedian, PrivateTree),
 )
 #: Which of the subjects' own pairs are as tight: their neighbours cannot be named in general.
@@ -105,7 +117,7 @@ def test_tight_guarantees_hold_at_no_smaller_epsilon(subject: Subject) -> None:
     """The table above is complete: what is not in it is proved at 0.99 ε, too."""
     mechanism = subject.mechanism()
     tight = isinstance(mechanism, (*TIGHT, *TIGHT_PAIRS)) or (
-        isinstance(mechanism, sf.DiscreteGaussian) and mechanism.dimensions == 1
+        isinstance(mechanism, sf.mechanisms.DiscreteGaussian) and mechanism.dimensions == 1
     )
     pairs = mechanism.neighbours() or [pair[:2] for pair in subject.pairs if pair[2] == 1]
     epsilon, delta = claims(mechanism.guarantee)[0]
@@ -121,12 +133,12 @@ def test_laplace_noise_costs_exactly_the_sensitivity_in_scales(
     scale: Fraction, sensitivity: Fraction
 ) -> None:
     """Theorem 5.2: the least ε is Δ/b itself, attained also after rounding to floats."""
-    verdict = verify(sf.Laplace(scale=scale, sensitivity=sensitivity))
+    verdict = verify(sf.mechanisms.Laplace(scale=scale, sensitivity=sensitivity))
     assert verdict.status == "proved"
     assert verdict.epsilon.exact == sensitivity / scale
 
 
-@pytest.mark.parametrize("kind", [sf.Laplace, sf.DiscreteLaplace, Staircase])
+@pytest.mark.parametrize("kind", [sf.mechanisms.Laplace, sf.mechanisms.DiscreteLaplace, Staircase])
 def test_a_claim_smaller_by_a_trillionth_is_refuted(kind: Any) -> None:
     """M-DEF-3: ties are decided, on either side of them."""
     mechanism = kind(epsilon="0.1", sensitivity=1)
@@ -149,7 +161,7 @@ def test_staircase_noise_keeps_its_least_epsilon_for_a_logarithm() -> None:
 @pytest.mark.parametrize("sigma", [Fraction(1, 2), Fraction(7, 3), Fraction(8)])
 def test_gaussian_noise_has_the_textbook_renyi_divergence(order: Fraction, sigma: Fraction) -> None:
     """αΔ²/(2σ²), proved at the value itself and refuted at 0.99 of it."""
-    mechanism = sf.Gaussian(sigma=sigma, sensitivity=1)
+    mechanism = sf.mechanisms.Gaussian(sigma=sigma, sensitivity=1)
     value = order / (2 * sigma**2)
     assert verify(mechanism, epsilon=value, order=order).status == "proved"
     assert verify(mechanism, epsilon=value * NEARLY, order=order).status == "refuted"
@@ -164,14 +176,14 @@ def test_laplace_noise_has_the_textbook_renyi_divergence(order: Fraction) -> Non
         near, far = ((alpha - 1) * loss).exp(), (-alpha * loss).exp()
         total = (alpha * near + (alpha - 1) * far) / (2 * alpha - 1)
         value = Fraction(float_above(total.log() / (alpha - 1)))
-    mechanism = sf.Laplace(epsilon=0.5, sensitivity=1)
+    mechanism = sf.mechanisms.Laplace(epsilon=0.5, sensitivity=1)
     assert verify(mechanism, epsilon=value, order=order).status == "proved"
     assert verify(mechanism, epsilon=value * NEARLY, order=order).status == "refuted"
 
 
 def test_randomized_response_has_an_exact_renyi_divergence() -> None:
     """At order 2 and truth 2/3: ln(4/3 + 1/6) = ln(3/2)."""
-    mechanism = sf.RandomizedResponse(truth="2/3")
+    mechanism = sf.mechanisms.RandomizedResponse(truth="2/3")
     assert verify(mechanism, epsilon=Ln("3/2"), order=2).status == "proved"
     assert verify(mechanism, epsilon=Ln("3/2"), order=2).epsilon.exact == Ln("3/2")
     assert verify(mechanism, epsilon=Ln("149/100"), order=2).status == "refuted"
@@ -181,7 +193,7 @@ def test_randomized_response_has_an_exact_renyi_divergence() -> None:
 @pytest.mark.parametrize("order", [Fraction(2), Fraction(7, 2), Fraction(16)])
 def test_discrete_gaussian_noise_is_concentrated(shift: int, order: Fraction) -> None:
     """D_α ≤ αΔ²/(2σ²): a tie where αΔ is whole, and else less by what no ball here can tell."""
-    mechanism = sf.DiscreteGaussian(sigma=3, sensitivity=shift)
+    mechanism = sf.mechanisms.DiscreteGaussian(sigma=3, sensitivity=shift)
     value = order * shift**2 / 18
     proved = verify(mechanism, epsilon=value, order=order)
     assert proved.epsilon.bounds.upper <= value * (1 + Fraction(1, 10**12))

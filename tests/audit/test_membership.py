@@ -48,7 +48,7 @@ def nearest_neighbour(rows: Floats) -> float:
 
 def noisy_histogram(*, sensitivity: float) -> Attack:
     """The attack on a histogram released with noise: the count of the target's cell."""
-    noise, bits = sf.Laplace(epsilon=1, sensitivity=sensitivity), SeededSource(5)
+    noise, bits = sf.mechanisms.Laplace(epsilon=1, sensitivity=sensitivity), SeededSource(5)
     cell = np.floor(np.array(TARGET) * 4)
 
     def score(rows: Floats) -> float:
@@ -112,7 +112,7 @@ def right_guesses(release: Callable[[int], float]) -> int:
 
 
 def test_m_risk_7_many_people_of_one_model() -> None:
-    noise, bits = sf.Laplace(epsilon=1, sensitivity=1), SeededSource(6)
+    noise, bits = sf.mechanisms.Laplace(epsilon=1, sensitivity=1), SeededSource(6)
     private = right_guesses(lambda count: float(noise.release(count, source=bits).value))
     assert 0 < one_run(300, private, alpha=0.05) < 1
     assert one_run(300, right_guesses(float)) > 1

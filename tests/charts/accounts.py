@@ -25,7 +25,9 @@ def with_ledger(draw: Callable[[sf.Ledger], Chart]) -> Chart:
         book = ledger.add_book("patients", sf.PureDP(epsilon=3))
         ledger.add_book("visits", sf.ApproxDP(epsilon=1, delta=1e-6))
         for analyst in ("ada", "grace", "ada"):
-            book.spend(sf.events.Laplace(scale=2), analyst=analyst, purpose="patients by sex")
+            book.spend(
+                sf.privacy.events.Laplace(scale=2), analyst=analyst, purpose="patients by sex"
+            )
         return draw(ledger)
 
 

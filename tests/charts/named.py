@@ -59,7 +59,7 @@ def _accounts(name: str, draw: Callable[[sf.Ledger], Chart]) -> Chart:
         book = ledger.add_book("patients", sf.PureDP(epsilon=3))
         ledger.add_book(name, sf.PureDP(epsilon=3))
         for analyst in ("ada", name):
-            book.spend(sf.events.Laplace(scale=2), analyst=analyst, purpose=name)
+            book.spend(sf.privacy.events.Laplace(scale=2), analyst=analyst, purpose=name)
         return draw(ledger)
 
 
@@ -107,7 +107,9 @@ NAMED: dict[str, Callable[[str], Chart]] = {
     "line": lambda name: sf.charts.guarantees(
         {name: sf.PureDP(epsilon=1), "b": sf.PureDP(epsilon=2)}
     ),
-    "candidate": lambda name: sf.Exponential(epsilon=1, sensitivity=1).plot({name: 3, "b": 1}),
+    "candidate": lambda name: sf.mechanisms.Exponential(epsilon=1, sensitivity=1).plot(
+        {name: 3, "b": 1}
+    ),
     "quasi-identifier": lambda name: _exposed(name, "columns"),
     "sensitive column": lambda name: _exposed(name, "information"),
     "column of points": lambda name: _clustered(name, 2),

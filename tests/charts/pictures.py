@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PICTURES"]
 
-_TWO = {"pure": sf.PureDP(epsilon=1), "gaussian": sf.GaussianDP(mu=0.5)}
+_TWO = {"pure": sf.PureDP(epsilon=1), "gaussian": sf.privacy.GaussianDP(mu=0.5)}
 
 
 def _audited() -> AuditReport:
@@ -41,16 +41,18 @@ PICTURES: dict[str, Callable[[], Chart]] = {
     "survey": lambda: estimates().plot(),
     "audit-epsilon": lambda: _audited().plot(),
     "audit-rates": lambda: _audited().plot("rates"),
-    "guarantee-posterior": lambda: sf.GaussianDP(mu=1).plot("posterior"),
-    "guarantee-profile": lambda: sf.GaussianDP(mu=1).plot(),
-    "guarantee-trade-off": lambda: sf.GaussianDP(mu=1).plot("trade-off"),
+    "guarantee-posterior": lambda: sf.privacy.GaussianDP(mu=1).plot("posterior"),
+    "guarantee-profile": lambda: sf.privacy.GaussianDP(mu=1).plot(),
+    "guarantee-trade-off": lambda: sf.privacy.GaussianDP(mu=1).plot("trade-off"),
     "guarantees-posterior": lambda: sf.charts.guarantees(_TWO, of="posterior"),
     "guarantees-profile": lambda: sf.charts.guarantees(_TWO),
     "guarantees-trade-off": lambda: sf.charts.guarantees(_TWO, of="trade-off"),
     "laplace_densities": sf.charts.laplace_densities,
-    "mechanism-choice": lambda: sf.Exponential(epsilon=1, sensitivity=1).plot({"a": 3, "b": 1}),
-    "mechanism-answers": lambda: sf.RandomizedResponse(truth="2/3").plot(),
-    "mechanism-counts": lambda: sf.DiscreteLaplace(epsilon=1).plot(),
-    "mechanism-reals": lambda: sf.Laplace(epsilon=1, sensitivity=1).plot(),
+    "mechanism-choice": lambda: sf.mechanisms.Exponential(epsilon=1, sensitivity=1).plot(
+        {"a": 3, "b": 1}
+    ),
+    "mechanism-answers": lambda: sf.mechanisms.RandomizedResponse(truth="2/3").plot(),
+    "mechanism-counts": lambda: sf.mechanisms.DiscreteLaplace(epsilon=1).plot(),
+    "mechanism-reals": lambda: sf.mechanisms.Laplace(epsilon=1, sensitivity=1).plot(),
     "membership": lambda: membership([1, 1, 0], [0, 0, 1], epsilon=1).plot(),
 }

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 COUNT, MEAN = sf.count(), sf.mean("age")
-THREE = sf.quantiles("age", [0.25, 0.5, 0.75])
+THREE = sf.tables.quantiles("age", [0.25, 0.5, 0.75])
 BINS = sf.histogram("age", [0, 20, 60, 110])
 TABLE: dict[str, Any] = {"down": "ward", "across": "sex"}
 ASKED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
@@ -34,8 +34,8 @@ ASKED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "several numbers": ((), {"n": COUNT, "age": MEAN, "half": sf.median("age")}),
     "quantiles": ((), {"age": THREE}),
     "a histogram": ((), {"age": BINS}),
-    "favourites": ((), {"sex": sf.top_k("sex", 2)}),
-    "a mode": ((), {"sex": sf.mode("sex")}),
+    "favourites": ((), {"sex": sf.tables.top_k("sex", 2)}),
+    "a mode": ((), {"sex": sf.tables.mode("sex")}),
     "groups": (("ward.[x]",), {"n": COUNT, "age": MEAN}),
     "years": (("year",), {"n": COUNT, "age": MEAN}),
     "days": (("day",), {"n": COUNT}),
@@ -48,8 +48,8 @@ ASKED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "quantiles of a table": (("sex", "year"), {"age": THREE}),
     "histograms of groups": (("ward.[x]",), {"age": BINS}),
     "histograms of days": (("day",), {"age": BINS}),
-    "favourites of groups": (("sex",), {"zip": sf.top_k("zip", 2)}),
-    "modes of a table": (("sex", "year"), {"zip": sf.mode("zip")}),
+    "favourites of groups": (("sex",), {"zip": sf.tables.top_k("zip", 2)}),
+    "modes of a table": (("sex", "year"), {"zip": sf.tables.mode("zip")}),
 }
 
 

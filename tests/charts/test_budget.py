@@ -48,7 +48,9 @@ def ledger(tmp_path: Path, clock: Clock) -> Iterator[sf.Ledger]:
 
 def spend(book: Book, times: int, *names: str) -> None:
     for number in range(times):
-        book.spend(sf.events.Laplace(scale=10), analyst=names[number % len(names)], purpose="test")
+        book.spend(
+            sf.privacy.events.Laplace(scale=10), analyst=names[number % len(names)], purpose="test"
+        )
 
 
 def test_each_charge_is_a_step_and_the_title_says_what_is_left(
@@ -84,11 +86,11 @@ def test_charges_of_one_minute_are_told_apart_by_their_numbers(
 @pytest.mark.parametrize(
     ("budget", "letter"),
     [
-        (sf.PureDP(epsilon=sf.Ln(3)), "ε"),
+        (sf.PureDP(epsilon=sf.numeric.Ln(3)), "ε"),
         (sf.ApproxDP(epsilon=1, delta=1e-6), "ε"),
         (sf.ZeroConcentratedDP(rho=0.5), "ρ"),
-        (sf.GaussianDP(mu=1), "μ"),
-        (sf.RenyiDP({8: 2}), "% of the budget"),
+        (sf.privacy.GaussianDP(mu=1), "μ"),
+        (sf.privacy.RenyiDP({8: 2}), "% of the budget"),
     ],
     ids=lambda each: type(each).__name__,
 )
@@ -110,7 +112,7 @@ def test_every_kind_of_budget_is_drawn_in_its_letter(
 def test_a_line_agrees_with_where_the_book_stands(ledger: sf.Ledger) -> None:
     book = ledger.add_book("patients", sf.ApproxDP(epsilon=1, delta=1e-6))
     for _ in range(4):
-        book.spend(sf.events.Gaussian(sigma=30), analyst="ada", purpose="test")
+        book.spend(sf.privacy.events.Gaussian(sigma=30), analyst="ada", purpose="test")
     drawn = drawn_rows(book.plot(), "spent")[-1]["spent"]
     assert drawn == pytest.approx(float(book.standing()[0].used))
 
@@ -172,7 +174,7 @@ def asked_daily(days: int, times: int, rule: sf.ledger.Rule) -> Line:
     """Return the line of somebody who asks so often each day, a second apart."""
     start = datetime(2026, 1, 1, tzinfo=UTC)
     moments = [start + timedelta(days=d, seconds=t) for d in range(days) for t in range(times)]
-    event = sf.events.Laplace(scale=10)
+    event = sf.privacy.events.Laplace(scale=10)
     charges = [Charged(number, when, "ada", event) for number, when in enumerate(moments, start=1)]
     return Line("ada", rule, tuple(charges), start)
 
@@ -236,22 +238,22 @@ def test_analysts_left_out_beside_two_budgets_over_everyone_are_counted(
         (
             sf.ApproxDP(epsilon=3, delta=1e-6),
             0.1,
-            sf.events.Approximate(epsilon=0.01, delta=4e-8),
+            sf.privacy.events.Approximate(epsilon=0.01, delta=4e-8),
             "80 % (ε = 0.02 of 3, δ = 8e-08 of 1e-07 in reserve)",
         ),
         (
             sf.ApproxDP(epsilon=3, delta=1e-6),
             0.1,
-            sf.events.Laplace(scale=2),
+            sf.privacy.events.Laplace(scale=2),
             "33.4 % (ε = 1 of 3, δ = 0 of 1e-07 in reserve)",
         ),
         (
-            sf.GaussianDP(mu=1),
+            sf.privacy.GaussianDP(mu=1),
             0,
-            sf.events.Gaussian(sigma=2),
+            sf.privacy.events.Gaussian(sigma=2),
             "μ = 0.7072 of 1 (50 % of μ²)",
         ),
-        (sf.RenyiDP({8: 5}), 0, sf.events.Laplace(scale=2), "16.5 % of (8, 5)-RDP"),
+        (sf.privacy.RenyiDP({8: 5}), 0, sf.privacy.events.Laplace(scale=2), "16.5 % of (8, 5)-RDP"),
     ],
     ids=["δ-binds", "ε-binds", "squares", "orders"],
 )

@@ -42,7 +42,7 @@ def _highest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_dots_of_neighbours_have_a_legend_with_their_shapes() -> None:
-    (legend,) = legends(sf.DiscreteLaplace(epsilon=1).plot())
+    (legend,) = legends(sf.mechanisms.DiscreteLaplace(epsilon=1).plot())
     assert {"fill", "shape"} <= set(legend)
 
 
@@ -66,11 +66,11 @@ def test_alike_distributions_and_far_ones_are_drawn() -> None:
 @pytest.mark.parametrize(
     ("mechanism", "field"),
     [
-        (sf.Laplace(epsilon=1, sensitivity=1), "density"),
-        (sf.DiscreteLaplace(epsilon=1), "probability"),
-        (sf.DiscreteLaplace(epsilon=1, sensitivity=3), "probability"),
+        (sf.mechanisms.Laplace(epsilon=1, sensitivity=1), "density"),
+        (sf.mechanisms.DiscreteLaplace(epsilon=1), "probability"),
+        (sf.mechanisms.DiscreteLaplace(epsilon=1, sensitivity=3), "probability"),
         (Staircase(epsilon=1, sensitivity=1), "density"),
-        (sf.RandomizedResponse(epsilon=1, categories=5), "probability"),
+        (sf.mechanisms.RandomizedResponse(epsilon=1, categories=5), "probability"),
     ],
 )
 def test_no_output_is_more_than_e_to_the_epsilon_times_as_likely(
@@ -90,10 +90,10 @@ def test_no_output_is_more_than_e_to_the_epsilon_times_as_likely(
 @pytest.mark.parametrize(
     "mechanism",
     [
-        sf.Gaussian(epsilon=1, delta=1e-6, sensitivity=1),
-        sf.Gaussian(sigma=4, sensitivity=2),
-        sf.DiscreteGaussian(sigma=2),
-        sf.DiscreteGaussian(sigma=2000),
+        sf.mechanisms.Gaussian(epsilon=1, delta=1e-6, sensitivity=1),
+        sf.mechanisms.Gaussian(sigma=4, sensitivity=2),
+        sf.mechanisms.DiscreteGaussian(sigma=2),
+        sf.mechanisms.DiscreteGaussian(sigma=2000),
     ],
 )
 def test_a_guarantee_with_delta_says_so(mechanism: Any) -> None:
@@ -107,7 +107,7 @@ def test_with_delta_the_title_is_true_of_sets_and_would_not_be_of_single_outputs
     def beyond(x: float) -> float:
         return math.erfc(x / math.sqrt(2)) / 2
 
-    said = title(sf.Gaussian(sigma=1, sensitivity=1).plot()).split()
+    said = title(sf.mechanisms.Gaussian(sigma=1, sensitivity=1).plot()).split()
     ratio, delta = float(said[said.index("times") - 1]), 1e-6
     cut = math.log(ratio)
     for shift in (-1.0, -0.1, 0.0, 0.1, 1.0):
@@ -119,7 +119,7 @@ def test_with_delta_the_title_is_true_of_sets_and_would_not_be_of_single_outputs
 
 def test_a_choice_is_drawn_by_its_utilities() -> None:
     votes = {"red.[0]": 30, "<b>green</b>": 28, "blue\n{x}": 25, "名": 1}
-    choice = sf.Exponential(epsilon=1, sensitivity=1)
+    choice = sf.mechanisms.Exponential(epsilon=1, sensitivity=1)
     chart = choice.plot(votes)
     rows = [row for row in data(chart) if "outcome" in row]
     assert rows[0]["probability"] == choice.distribution(votes).probability("red.[0]").upper
@@ -130,7 +130,7 @@ def test_a_choice_is_drawn_by_its_utilities() -> None:
 
 
 def test_of_many_candidates_the_likeliest_are_drawn() -> None:
-    chart = sf.Exponential(epsilon=1, sensitivity=1).plot(list(range(300)))
+    chart = sf.mechanisms.Exponential(epsilon=1, sensitivity=1).plot(list(range(300)))
     rows = [row for row in data(chart) if "outcome" in row]
     assert len(rows) == 40
     assert {"299", "298"} < {row["outcome"] for row in rows}
@@ -139,9 +139,9 @@ def test_of_many_candidates_the_likeliest_are_drawn() -> None:
 
 def test_what_has_no_picture_says_what_has() -> None:
     with raises_code("E-ARGUMENT-MISSING", match=r"a choice needs its utilities; write plot\("):
-        sf.Exponential(epsilon=1, sensitivity=1).plot()
-    blocks = sf.SampleAndAggregate(sum, epsilon=1, bounds=(0, 9), blocks=10)
+        sf.mechanisms.Exponential(epsilon=1, sensitivity=1).plot()
+    blocks = sf.mechanisms.SampleAndAggregate(sum, epsilon=1, bounds=(0, 9), blocks=10)
     with raises_code("E-CHART-NONE"):
         blocks.plot()
     with raises_code("E-ARGUMENT-TYPE", match="number"):
-        sf.Laplace(epsilon=1, sensitivity=1).plot("ten")
+        sf.mechanisms.Laplace(epsilon=1, sensitivity=1).plot("ten")

@@ -125,7 +125,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
             Path(path).write_text("<sv", encoding="utf-8")
             raise OSError(28, "No space left on device")
 
-    with pytest.raises((OSError, sf.InputError)):
+    with pytest.raises((OSError, sf.errors.InputError)):
         sf.charts.save(Torn(), tmp_path / "a.svg")  # type: ignore[arg-type]
     assert (tmp_path / "a.svg").read_text(encoding="utf-8") == "before"
     assert [each.name for each in tmp_path.iterdir()] == ["a.svg"]

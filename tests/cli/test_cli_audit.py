@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sfumato import InputError
+from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -62,11 +62,11 @@ TWICE = """
 one = {columns = ["sex", "age"], rows = [["F", 61]]}
 two = {columns = ["age", "sex"], rows = [[61, "F"]]}
 """
-TENTH = sf.events.Pure(epsilon=0.1)
+TENTH = sf.privacy.events.Pure(epsilon=0.1)
 ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "patients by sex"}
 
 
-def table(**declared: Any) -> sf.PrivateTable:
+def table(**declared: Any) -> sf.tables.PrivateTable:
     return sf.table(VISITS, **{"unit": "id", "limits": {"rows": 2}, **declared})
 
 
@@ -113,14 +113,14 @@ def frame_of_spark_connect() -> None:
 
 def spent_for_nothing() -> None:
     with book() as patients:
-        patients.spend(sf.events.Pure(epsilon=0), **ASKED)
+        patients.spend(sf.privacy.events.Pure(epsilon=0), **ASKED)
 
 
 def spent_several_at_once() -> None:
     with book() as patients:
         patients.reserve(TENTH, **ASKED)
         *_, charge = patients.entries()
-    both = json.loads(sf.events.to_json(TENTH, TENTH))
+    both = json.loads(sf.privacy.events.to_json(TENTH, TENTH))
     Entry(canonical({**charge.body, "event": both})).check()
 
 
@@ -172,24 +172,26 @@ INFORMATION: Raising = {
     "E-OUTCOMES-UNNAMED": lambda: align([0.5, 0.5], [0.5, 0.5]),
 }
 PRIVACY: Raising = {
-    "E-CURVE-FORM": lambda: sf.events.Renyi({}),
+    "E-CURVE-FORM": lambda: sf.privacy.events.Renyi({}),
     "E-DELTA-MISSING": lambda: sf.calibrate("gaussian", epsilon=1),
     "E-GUARANTEE-NOT-COMPOSED": lambda: sf.compose(PrivacyProfile({1: 1e-3})),
     "E-GUARANTEE-TOO-WEAK": lambda: sf.privacy.convert(
         sf.ApproxDP(epsilon=1, delta=1e-6), sf.PureDP
     ),
-    "E-NOISE-TOO-SMALL": lambda: sf.Laplace(scale=1e-9, sensitivity=1),
+    "E-NOISE-TOO-SMALL": lambda: sf.mechanisms.Laplace(scale=1e-9, sensitivity=1),
     "E-SENSITIVITY-NOT-TAKEN": lambda: sf.calibrate("exponential", epsilon=1, sensitivity=2),
     "E-SENSITIVITY-NOT-WHOLE": lambda: sf.calibrate("discrete_laplace", epsilon=1, sensitivity=1.5),
-    "E-UNIT-FORM": lambda: sf.AddRemove(unit="person"),  # type: ignore[arg-type]
+    "E-UNIT-FORM": lambda: sf.privacy.AddRemove(unit="person"),  # type: ignore[arg-type]
 }
 MECHANISMS: Raising = {
     "E-DOMAIN-EMPTY": lambda: check_sensitivity(len, sensitivity=1, domain=("1/3", "1/3")),
-    "E-SENSITIVITY-UNBOUNDED": lambda: clipped_sum(0, 1, relation=sf.AddRemove(unit=sf.Person())),
-    "E-SENSITIVITY-UNKNOWN": lambda: clipped_mean(0, 1, size=3, relation=sf.AddRemove()),
+    "E-SENSITIVITY-UNBOUNDED": lambda: clipped_sum(
+        0, 1, relation=sf.privacy.AddRemove(unit=sf.privacy.Person())
+    ),
+    "E-SENSITIVITY-UNKNOWN": lambda: clipped_mean(0, 1, size=3, relation=sf.privacy.AddRemove()),
 }
 AUDIT: Raising = {
-    "E-CERTIFICATE-CONTENT": lambda: cost_of(sf.events.Gaussian(sigma=1)),
+    "E-CERTIFICATE-CONTENT": lambda: cost_of(sf.privacy.events.Gaussian(sigma=1)),
     "E-CERTIFICATE-FORM": lambda: read_document("{}"),
     "E-DATASET-FORM": lambda: search_pairs(lambda data: 0, [5], epsilon=1),
     "E-DISTRIBUTION-BRANCHES": lambda: read_branches(SimpleNamespace(branches=[0.5, 0.5])),
@@ -245,7 +247,7 @@ TABLES: Raising = {
     "E-CERTIFICATE-UNABLE": lambda: aggregate_document("n", None),  # type: ignore[arg-type]
     "E-COLUMN-IS-UNIT": lambda: table().with_columns(id=sf.col("age")),
     "E-CONDITION-TYPE": lambda: table().filter(sf.col("age")),
-    "E-EXPRESSION-FORM": lambda: Case((), sf.lit(1)),
+    "E-EXPRESSION-FORM": lambda: Case((), sf.tables.lit(1)),
     "E-EXPRESSION-UNDEFINED": lambda: type_of(sf.col("zip").sqrt(), {"zip": "text"}),
     "E-FRAME-MISSING": frame_without_polars,
     "E-JOIN-COLUMNS": lambda: table().join(sf.public(VISITS)),

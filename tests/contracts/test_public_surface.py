@@ -10,6 +10,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 import sfumato
 from tests.cases import cases
 from tests.contracts.house import modules
@@ -161,3 +163,13 @@ def docstrings(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
 def test_the_version_is_that_of_the_distribution() -> None:
     assert importlib.metadata.version("sfumato") == sfumato.__version__
     assert f"## {sfumato.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_front_door_has_at_most_forty_names() -> None:
+    """The names of the first hour; whoever misses another is told in which room it is."""
+    assert len(sfumato.__all__) <= 40
+    with pytest.raises(AttributeError, match=r"it is sf\.mechanisms\.Laplace"):
+        _ = sfumato.Laplace  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError) as caught:
+        _ = sfumato.Laplacian  # type: ignore[attr-defined]
+    assert str(caught.value).endswith("'Laplacian'")

@@ -78,7 +78,7 @@ def test_a_child_is_told_to_open_the_table_itself() -> None:
 
 def test_a_child_that_asks_is_not_charged(tmp_path: Path) -> None:
     place = tmp_path / "ledger.db"
-    unit = sf.AddRemove(unit=sf.Person("person"))
+    unit = sf.privacy.AddRemove(unit=sf.privacy.Person("person"))
     with sf.Ledger.create(place, key=tmp_path / "key.pem") as ledger:
         ledger.add_book("patients", sf.PureDP(epsilon=1, relation=unit))
     book = {"path": place, "book": "patients", "analyst": "ada"}

@@ -14,8 +14,7 @@ import pyarrow as pa
 import pytest
 from scipy.stats import norm
 
-from sfumato import InputError
-from sfumato.errors import UnknownNameError
+from sfumato.errors import InputError, UnknownNameError
 from sfumato.information import (
     Distribution,
     Joint,

@@ -13,7 +13,6 @@ from flint import arb, ctx
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sfumato import Ln
 from sfumato.information import (
     Distribution,
     hockey_stick,
@@ -22,6 +21,7 @@ from sfumato.information import (
     renyi_divergence,
     statistical_distance,
 )
+from sfumato.numeric import Ln
 from tests.information.strategies import (
     EPSILONS,
     ORDERS,

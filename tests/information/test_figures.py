@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import pytest
 
-from sfumato import Ln
 from sfumato.information import (
     Joint,
     conditional_entropy,
@@ -22,6 +21,7 @@ from sfumato.information import (
     renyi_divergence,
     statistical_distance,
 )
+from sfumato.numeric import Ln
 
 P = [1 / 2, 1 / 4, 1 / 8, 1 / 8]
 UNIFORM = [1 / 4] * 4

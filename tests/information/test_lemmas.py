@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sfumato import InternalError, Ln
+from sfumato.errors import InternalError
 from sfumato.information import (
     Distribution,
     bounded_neighbour,
@@ -21,6 +21,7 @@ from sfumato.information import (
     max_divergence,
     statistical_distance,
 )
+from sfumato.numeric import Ln
 from tests.information.strategies import EPSILONS, float_pairs, rational_pairs
 from tests.refusing import raises_code
 

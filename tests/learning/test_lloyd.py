@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: An ε with which noise cannot be seen: of a count it is about 1e-5.
 PLENTY = Fraction(10**6)
-SUBSTITUTE = Change(sf.Substitute())
+SUBSTITUTE = Change(sf.privacy.Substitute())
 #: The chance of a false alarm in each test of a distribution.
 ALARM = 1e-6
 
@@ -191,7 +191,9 @@ def moved(values: Reals, start: Any, radii: list[float], plan: Rounds) -> Reals:
     places = np.array(start, dtype=np.float64) * space.unit
     begun = Centres(places, np.zeros(len(places)), np.zeros(places.shape))
     steps = (each * space.unit for each in radii)
-    found = noisy_rounds(points, begun, steps, plan, Change(sf.AddRemove()), SeededSource(1))
+    found = noisy_rounds(
+        points, begun, steps, plan, Change(sf.privacy.AddRemove()), SeededSource(1)
+    )
     return found.places / space.unit
 
 
@@ -210,11 +212,13 @@ def test_rounds_without_noise_are_lloyds(plan: Rounds) -> None:
 
 
 @pytest.mark.parametrize("rho", [Fraction(1, 10**6), Fraction(3, 7), Fraction(8)])
-@pytest.mark.parametrize("change", [SUBSTITUTE, Change(sf.AddRemove(), weight=3, fine=2**16)])
+@pytest.mark.parametrize(
+    "change", [SUBSTITUTE, Change(sf.privacy.AddRemove(), weight=3, fine=2**16)]
+)
 def test_gaussian_sums_cost_what_the_plan_says(rho: Fraction, change: Change) -> None:
     """No more, and hardly less where a step of the noise is small beside it."""
     noise = noise_of_sums(Rounds(1, Fraction(1), rho=rho), change, 1000, 6)
-    assert isinstance(noise, sf.DiscreteGaussian)
+    assert isinstance(noise, sf.mechanisms.DiscreteGaussian)
     assert noise.sensitivity == change.sums(1000)
     spent = (change.sums(1000) / Fraction(noise.sigma)) ** 2 / 2
     assert rho * Fraction(99, 100) < spent <= rho

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 METHODS = ["lloyd", "rounds", "grid", "tree"]
 SOME = ["lloyd", "rounds", "grid", "tree", "auto"]
-RELATIONS = [sf.AddRemove(), sf.Substitute()]
+RELATIONS = [sf.privacy.AddRemove(), sf.privacy.Substitute()]
 
 EPSILONS = st.fractions("1/1000", 50, max_denominator=1000)
 CHANGES = st.builds(
@@ -56,7 +56,9 @@ def spent(plan: Plan, delta: Fraction | int = 0) -> Fraction:
 # --- What it costs ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("relation", "people"), [(sf.AddRemove(), 1), (sf.Substitute(), 2)])
+@pytest.mark.parametrize(
+    ("relation", "people"), [(sf.privacy.AddRemove(), 1), (sf.privacy.Substitute(), 2)]
+)
 def test_a_person_moves_counts_by_all_their_rows(relation: sf.Relation, people: int) -> None:
     change = Change(relation, weight=4, fine=1024)
     assert (change.counts, change.sums(7)) == (people * 4 * 1024, people * 4 * 1024 * 7)
@@ -96,14 +98,16 @@ def test_every_round_of_the_textbook_costs_its_share(
 def test_the_textbooks_noise_is_the_textbooks() -> None:
     """M-LLOYD-1: Lap(2/ε') for counts, and for sums in units of the ball."""
     wanted = Asked(3, 4, Fraction(1), method="lloyd", rounds=5)
-    change = Change(sf.Substitute())
+    change = Change(sf.privacy.Substitute())
     plan = chosen_plan(wanted, change)
     assert plan.printed is not None
     assert plan.printed.noise(change).scale == 2 / Fraction(1, 10)
     assert plan.printed.noise(change, radius=1000).scale == 2 / Fraction(1, 10) * 1000
 
 
-@pytest.mark.parametrize("change", [Change(sf.AddRemove()), Change(sf.Substitute(), 3, 1024)])
+@pytest.mark.parametrize(
+    "change", [Change(sf.privacy.AddRemove()), Change(sf.privacy.Substitute(), 3, 1024)]
+)
 @pytest.mark.parametrize(
     ("method", "epsilon", "delta", "dimensions"),
     [
@@ -193,7 +197,7 @@ def test_every_table_has_the_same_plan(method: str) -> None:
 
 def test_only_a_public_size_has_a_say() -> None:
     """Where one row is replaced by another the number of rows is public; elsewhere it is not."""
-    for relation, different in ((sf.AddRemove(), False), (sf.Substitute(), True)):
+    for relation, different in ((sf.privacy.AddRemove(), False), (sf.privacy.Substitute(), True)):
         plans = [fitted("auto", TABLES[each], relation=relation).plan_ for each in TABLES]
         assert (len({str(each) for each in plans}) > 1) == different
 

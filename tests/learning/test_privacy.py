@@ -73,13 +73,13 @@ def of_round(tables: Any, relation: Any, centres: list[int]) -> float:
 @pytest.mark.parametrize("tables", REMOVED)
 def test_the_distribution_of_a_round_keeps_its_guarantee_for_one_row_more(tables: Any) -> None:
     """M-LLOYD-1, k = d = T = 1: counts and sums have Laplace noise of their own; ε in all."""
-    assert of_round(tables, sf.AddRemove(), [0]) == pytest.approx(float(EPSILON))
+    assert of_round(tables, sf.privacy.AddRemove(), [0]) == pytest.approx(float(EPSILON))
 
 
 @pytest.mark.parametrize("tables", REPLACED)
 def test_the_distribution_of_a_round_keeps_its_guarantee_for_another_row(tables: Any) -> None:
     """M-LLOYD-1, with two centres, so that another row takes one count and gives to the other."""
-    found = of_round(tables, sf.Substitute(), [-1, 1])
+    found = of_round(tables, sf.privacy.Substitute(), [-1, 1])
     assert found <= float(EPSILON) * (1 + 1e-9)
     moves = not np.isinf(tables[1][2][0])
     assert found == pytest.approx(float(EPSILON) if moves else 0.0)
@@ -129,7 +129,13 @@ def first_sum(told: Any, bounds: Any, counts_at: int) -> float:
 def accused(method: str, pair: str, **more: Any) -> bool:
     """Whether fits of two tables, in one round, are told apart better than is guaranteed."""
     one, other, bounds, clusters = PAIRS[pair]
-    given = {"epsilon": EPSILON, "relation": sf.AddRemove(), "rounds": 1, "size": 20, **more}
+    given = {
+        "epsilon": EPSILON,
+        "relation": sf.privacy.AddRemove(),
+        "rounds": 1,
+        "size": 20,
+        **more,
+    }
     random = np.random.RandomState(7)
     model = sf.KMeans(clusters, bounds=bounds, method=method, random_state=random, **given)
     report = sf.audit(

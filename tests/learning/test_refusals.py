@@ -81,9 +81,12 @@ PARAMETERS: list[tuple[dict[str, Any], str]] = [
     ({"columns": ["age"]}, "the points have no names; leave columns out"),
     ({"columns": []}, "columns must be names in a list"),
     ({"points_per_person": 3}, "not whose points they are; give people=ids"),
-    ({"relation": sf.AddRemove(2)}, "of one, not add or remove two rows; write relation="),
-    ({"relation": "substitute"}, "write relation=sf.AddRemove\\(\\)"),
-    ({"relation": sf.Substitute(unit=sf.Person())}, "give fit\\(X, people=ids\\) for a person"),
+    ({"relation": sf.privacy.AddRemove(2)}, "of one, not add or remove two rows; write relation="),
+    ({"relation": "substitute"}, "write relation=sf.privacy.AddRemove\\(\\)"),
+    (
+        {"relation": sf.privacy.Substitute(unit=sf.privacy.Person())},
+        "give fit\\(X, people=ids\\) for a person",
+    ),
     ({"random_state": "x"}, "random_state must be a whole number"),
     ({"random_state": np.random.default_rng(1)}, "leave it out"),
 ]
@@ -163,7 +166,7 @@ def test_people_are_checked() -> None:
     message = said(lambda: model(points_per_person=0).fit(ROWS, people=ids))
     assert "points_per_person must be a whole number" in message
     assert "leave it out for a row" in said(
-        lambda: model(relation=sf.AddRemove()).fit(ROWS, people=ids)
+        lambda: model(relation=sf.privacy.AddRemove()).fit(ROWS, people=ids)
     )
 
 
@@ -191,7 +194,7 @@ def test_a_private_table_declares_everything_itself() -> None:
     table = sf.table(people, unit="id", bounds={"age": (0, 1)})
     for wrong, given in (
         ({"bounds": (0, 1)}, {}),
-        ({"relation": sf.AddRemove()}, {}),
+        ({"relation": sf.privacy.AddRemove()}, {}),
         ({}, {"people": [1, 2]}),
     ):
         asked = model(**{"bounds": None, **wrong})

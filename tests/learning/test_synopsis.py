@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 PLENTY = Fraction(10**6)
 ALARM = 1e-6
-ONE = Change(sf.AddRemove())
+ONE = Change(sf.privacy.AddRemove())
 
 
 def found(values: Any, plan: Synopsis, dimensions: int = 2, seed: int = 1) -> Cells:
@@ -152,7 +152,9 @@ def weighed(mine: list[float]) -> tuple[list[int], list[int]]:
 def test_a_person_in_many_cells_costs_no_more(mine: list[float]) -> None:
     """The tree's distribution with and without a person; as if they had one point, it fails."""
     plan, pairs = Synopsis(counts=PLENTY, tree=Fraction(1)), [weighed(mine)]
-    assert sf.verify(plan.splitting(Change(sf.AddRemove(), 2, 2), 2), epsilon=1, neighbours=pairs)
+    assert sf.verify(
+        plan.splitting(Change(sf.privacy.AddRemove(), 2, 2), 2), epsilon=1, neighbours=pairs
+    )
     assert not sf.verify(plan.splitting(ONE, 2), epsilon=1, neighbours=pairs)
 
 
@@ -209,7 +211,7 @@ def nearest_pair(places: NDArray[np.float64]) -> float:
 
 def test_points_of_a_person_count_by_their_weights() -> None:
     points = points_of([[0.5, 0.5]] * 4 + [[-0.5, 0.5]], box(2), ["u"] * 4 + ["v"])
-    change = Change(sf.AddRemove(), 1, points.fine)
+    change = Change(sf.privacy.AddRemove(), 1, points.fine)
     cells = noisy_cells(points, Synopsis(counts=PLENTY, level=2), change, SeededSource(1))
     assert sorted(cells.counts.round(6).tolist()) == [0, 0, 1, 1]
     assert cells.scale == pytest.approx(1e-6)

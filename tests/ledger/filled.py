@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sfumato.ledger import Book, Receipt
 
-TENTH = sf.events.Pure(epsilon=0.1)
+TENTH = sf.privacy.events.Pure(epsilon=0.1)
 ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "patients by sex"}
 
 #: The places of entries in the book that `fill` writes.

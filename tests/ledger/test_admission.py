@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sfumato.ledger import Book
 
-TENTH = sf.events.Pure(epsilon=0.1)
+TENTH = sf.privacy.events.Pure(epsilon=0.1)
 UNIT = sf.PureDP(epsilon=1)
 
 
@@ -49,11 +49,11 @@ def refuse(
     "tenth",
     [
         TENTH,
-        sf.events.Pure(epsilon=Decimal("0.1")),
-        sf.events.Pure(epsilon="1/10"),
-        sf.events.Pure(epsilon=Fraction(1, 10)),
-        sf.events.Laplace(scale=10),
-        sf.Laplace(epsilon=0.1, sensitivity=1),
+        sf.privacy.events.Pure(epsilon=Decimal("0.1")),
+        sf.privacy.events.Pure(epsilon="1/10"),
+        sf.privacy.events.Pure(epsilon=Fraction(1, 10)),
+        sf.privacy.events.Laplace(scale=10),
+        sf.mechanisms.Laplace(epsilon=0.1, sensitivity=1),
     ],
     ids=["float", "decimal", "text", "fraction", "noise", "mechanism"],
 )
@@ -70,22 +70,22 @@ def test_ten_charges_of_a_tenth_fit_in_one_and_the_eleventh_does_not(
 
 def test_logarithms_are_added_up_exactly(ledger: Ledger) -> None:
     """Three answers with odds of 6 to 5 multiply to 216/125, and so does the budget."""
-    book = ledger.add_book("patients", sf.PureDP(epsilon=sf.Ln("216/125")))
-    flip = sf.events.RandomizedResponse(epsilon=sf.Ln("6/5"))
+    book = ledger.add_book("patients", sf.PureDP(epsilon=sf.numeric.Ln("216/125")))
+    flip = sf.privacy.events.RandomizedResponse(epsilon=sf.numeric.Ln("6/5"))
     spend(book, flip, times=3)
     assert book.standing()[0].used == 1
-    refuse(book, sf.events.Pure(epsilon="1e-30"))
+    refuse(book, sf.privacy.events.Pure(epsilon="1e-30"))
 
 
 @pytest.mark.parametrize(
     ("budget", "event", "times"),
     [
-        (sf.ZeroConcentratedDP(rho=0.5), sf.events.Gaussian(sigma=2), 4),
-        (sf.ZeroConcentratedDP(rho=0.1), sf.events.ZeroConcentrated(rho="1/30"), 3),
-        (sf.GaussianDP(mu=1), sf.events.Gaussian(sigma=4), 16),
-        (sf.RenyiDP({8: 1}), sf.events.Gaussian(sigma=4), 4),
-        (sf.ApproxDP(epsilon=1, delta=1e-6), sf.events.Gaussian(sigma=20), None),
-        (sf.ApproxDP(epsilon=2, delta=1e-6), sf.events.Laplace(scale=10), None),
+        (sf.ZeroConcentratedDP(rho=0.5), sf.privacy.events.Gaussian(sigma=2), 4),
+        (sf.ZeroConcentratedDP(rho=0.1), sf.privacy.events.ZeroConcentrated(rho="1/30"), 3),
+        (sf.privacy.GaussianDP(mu=1), sf.privacy.events.Gaussian(sigma=4), 16),
+        (sf.privacy.RenyiDP({8: 1}), sf.privacy.events.Gaussian(sigma=4), 4),
+        (sf.ApproxDP(epsilon=1, delta=1e-6), sf.privacy.events.Gaussian(sigma=20), None),
+        (sf.ApproxDP(epsilon=2, delta=1e-6), sf.privacy.events.Laplace(scale=10), None),
     ],
     ids=["zcdp of noise", "zcdp", "gdp", "renyi", "approx of noise", "approx"],
 )
@@ -104,7 +104,7 @@ def test_budgets_of_every_kind_allow_what_their_filter_allows(
 
 def test_a_reserve_pays_for_events_with_a_delta_of_their_own(ledger: Ledger) -> None:
     budget = sf.ApproxDP(epsilon=1, delta=1e-6)
-    cut = sf.events.Approximate(epsilon="0.1", delta=2e-7)
+    cut = sf.privacy.events.Approximate(epsilon="0.1", delta=2e-7)
     without = ledger.add_book("without", budget)
     before = head(without)
     with pytest.raises((BudgetError, InputError)):
@@ -163,9 +163,9 @@ def test_what_does_not_fit_one_budget_is_charged_to_none(ledger: Ledger) -> None
     """A charge that fits everyone's budget but not the analyst's leaves both as they were."""
     book = ledger.add_book("patients", UNIT, each_analyst=sf.PureDP(epsilon=0.3))
     before = book.standing("ada")
-    refuse(book, sf.events.Pure(epsilon=0.4))
+    refuse(book, sf.privacy.events.Pure(epsilon=0.4))
     assert book.standing("ada") == before
-    spend(book, sf.events.Pure(epsilon=0.3))
+    spend(book, sf.privacy.events.Pure(epsilon=0.3))
 
 
 def test_analysts_are_not_known_from_other_books(ledger: Ledger) -> None:
@@ -266,7 +266,7 @@ def test_moments_of_other_time_zones_are_written_in_utc(place: str) -> None:
 
 # Steps with a δ of their own.
 
-WITH_DELTA = sf.events.Approximate(epsilon=0.1, delta=6e-8)
+WITH_DELTA = sf.privacy.events.Approximate(epsilon=0.1, delta=6e-8)
 
 
 def test_a_refusal_tells_how_much_delta_is_left(ledger: Ledger) -> None:

@@ -63,19 +63,19 @@ def test_ten_tenths_are_one() -> None:
 
 @given(st.integers(2, 200))
 def test_logarithms_are_exact_or_on_the_safe_side(times: int) -> None:
-    budget = sf.PureDP(epsilon=sf.Ln(2) * times)
+    budget = sf.PureDP(epsilon=sf.numeric.Ln(2) * times)
     shown = spent(budget).removesuffix("-DP")
     if shown.startswith("ln"):
         assert shown == f"ln({2**times})"
     else:
-        assert sf.Ln(2) * times <= Fraction(shown)
-        assert Fraction(left(after(budget)).removesuffix("-DP")) <= sf.Ln(2) * times
+        assert sf.numeric.Ln(2) * times <= Fraction(shown)
+        assert Fraction(left(after(budget)).removesuffix("-DP")) <= sf.numeric.Ln(2) * times
 
 
 def test_a_logarithm_just_beside_a_short_decimal_is_rounded_away_from_it() -> None:
     near, little = Fraction(Decimal("1.5").exp(Context(prec=50))), Fraction(1, 10**30)
-    assert spent(sf.PureDP(epsilon=sf.Ln(near + little))) == "1.501-DP"
-    assert left(after(sf.PureDP(epsilon=sf.Ln(near - little)))) == "1.499-DP"
+    assert spent(sf.PureDP(epsilon=sf.numeric.Ln(near + little))) == "1.501-DP"
+    assert left(after(sf.PureDP(epsilon=sf.numeric.Ln(near - little)))) == "1.499-DP"
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_a_logarithm_just_beside_a_short_decimal_is_rounded_away_from_it() -> No
         (sf.ApproxDP(epsilon="1/3", delta="1/3000000"), "(0.3334, 3.334e-07)-DP"),
         (sf.ApproxDP(epsilon=1, delta=0.999999999999), "(1, 0.999999999999)-DP"),
         (sf.ZeroConcentratedDP(rho="1/7"), "0.1429-zCDP"),
-        (sf.GaussianDP(mu=0.123456789012), "0.1235-GDP"),
-        (sf.RenyiDP({8: "1/3", 16: "0.5"}), "(8, 0.3334)-RDP and (16, 0.5)-RDP"),
+        (sf.privacy.GaussianDP(mu=0.123456789012), "0.1235-GDP"),
+        (sf.privacy.RenyiDP({8: "1/3", 16: "0.5"}), "(8, 0.3334)-RDP and (16, 0.5)-RDP"),
     ],
 )
 def test_every_kind_of_guarantee_is_told_in_few_digits(guarantee: Guarantee, told: str) -> None:
@@ -97,7 +97,7 @@ def test_every_kind_of_guarantee_is_told_in_few_digits(guarantee: Guarantee, tol
     ("budget", "step", "sign"),
     [
         (sf.ApproxDP(epsilon=1, delta=1e-6), events.Gaussian(sigma=10), "ε"),
-        (sf.GaussianDP(mu=1), events.Gaussian(sigma=8), "μ"),
+        (sf.privacy.GaussianDP(mu=1), events.Gaussian(sigma=8), "μ"),
     ],
 )
 def test_where_steps_do_not_add_up_the_greatest_step_is_told(
@@ -114,7 +114,7 @@ def test_where_steps_do_not_add_up_the_greatest_step_is_told(
 
 
 def test_nothing_is_left_of_what_is_used_up() -> None:
-    standing = after(sf.GaussianDP(mu=1), events.Gaussian(sigma=1))
+    standing = after(sf.privacy.GaussianDP(mu=1), events.Gaussian(sigma=1))
     assert (left(standing), left_in_words(standing)) == ("μ ≤ 0", "nothing is left")
 
 

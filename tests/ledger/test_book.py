@@ -18,7 +18,7 @@ from sfumato.privacy import guarantee_from_document
 from tests.ledger.tables import change, drop_triggers, head, rows
 from tests.refusing import raises_code
 
-TENTH = sf.events.Pure(epsilon=0.1)
+TENTH = sf.privacy.events.Pure(epsilon=0.1)
 ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "patients by sex"}
 
 
@@ -47,11 +47,11 @@ def test_a_book_opens_with_its_rules_and_the_key_of_its_owner(ledger: Ledger, bo
 
 
 def test_an_entry_says_who_when_why_and_what(book: Book) -> None:
-    receipt = book.spend(sf.Laplace(epsilon=0.1, sensitivity=1), **ASKED)
+    receipt = book.spend(sf.mechanisms.Laplace(epsilon=0.1, sensitivity=1), **ASKED)
     opening, charge = book.entries()
     assert (charge.kind, charge.previous, charge.hash) == ("spending", opening.hash, receipt.hash)
     assert (charge.body["analyst"], charge.body["purpose"]) == ("ada", "patients by sex")
-    assert charge.event == sf.Laplace(epsilon=0.1, sensitivity=1).event
+    assert charge.event == sf.mechanisms.Laplace(epsilon=0.1, sensitivity=1).event
     assert opening.when <= charge.when
     assert receipt.problems() == ()
 

@@ -52,11 +52,11 @@ def test_a_handler_that_raises_comes_out_as_itself(place: str, act: str, where: 
         book = ledger.add_book("patients", sf.PureDP(epsilon=1))
         asked: dict[str, Any] = {"analyst": "ada", "purpose": "secret purpose"}
         acts: dict[str, Callable[[], Any]] = {
-            "spend": lambda: book.spend(sf.events.Pure(epsilon=0.1), **asked),
+            "spend": lambda: book.spend(sf.privacy.events.Pure(epsilon=0.1), **asked),
             "standing": book.standing,
         }
         acts["spend"]()
-        other.book("patients").spend(sf.events.Pure(epsilon=0.1), **asked)
+        other.book("patients").spend(sf.privacy.events.Pure(epsilon=0.1), **asked)
         before = sys.gettrace()
         try:
             sys.settrace(stopping(where))
@@ -65,7 +65,7 @@ def test_a_handler_that_raises_comes_out_as_itself(place: str, act: str, where: 
         finally:
             sys.settrace(before)
         assert "sfumato_entries" not in "".join(format_exception(caught.value))
-        book.spend(sf.events.Pure(epsilon=0.1), **asked)
+        book.spend(sf.privacy.events.Pure(epsilon=0.1), **asked)
         assert ledger.verify().problems == ()
 
 

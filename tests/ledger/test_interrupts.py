@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sfumato.ledger import Book
     from tests.postgres import Cluster
 
-TENTH = sf.events.Pure(epsilon=0.1)
+TENTH = sf.privacy.events.Pure(epsilon=0.1)
 ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "how many"}
 
 
@@ -187,7 +187,7 @@ def test_a_server_s_own_isolation_level_changes_nothing(postgres: Cluster, level
         with Ledger.open(place) as own:
             asked = {**ASKED, "key": f"question {number}"}
             settled = own.book("patients").release(
-                sf.events.Pure(epsilon="1/40"), lambda: str(number).encode(), **asked
+                sf.privacy.events.Pure(epsilon="1/40"), lambda: str(number).encode(), **asked
             )
             return settled.content
 
@@ -222,7 +222,7 @@ def test_a_refusal_leaves_the_connection_to_whoever_has_it_next(
         writing: list[Future[None]] = []
         monkeypatch.setattr("sfumato.ledger.chain.abandon", abandon_late)
         with pytest.raises(BudgetError):
-            book.spend(sf.events.Pure(epsilon=2), **ASKED)
+            book.spend(sf.privacy.events.Pure(epsilon=2), **ASKED)
         writing[0].result()
         with store.reading() as connection:
             assert connection.execute(sa.text("SELECT count(*) FROM notes")).scalar() == 0

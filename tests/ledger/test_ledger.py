@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-TENTH = sf.events.Pure(epsilon=0.1)
+TENTH = sf.privacy.events.Pure(epsilon=0.1)
 UNIT = sf.PureDP(epsilon=1)
 ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "patients by sex"}
 
@@ -168,7 +168,7 @@ def test_rules_are_read_back_as_they_were_given(ledger: Ledger, place: str) -> N
         "per": "quarter",
         "total": sf.ApproxDP(epsilon=4, delta=1e-5),
         "each_analyst": sf.ApproxDP(epsilon="1/3", delta=1e-8),
-        "analysts": {"ada": sf.PureDP(epsilon=sf.Ln(2))},
+        "analysts": {"ada": sf.PureDP(epsilon=sf.numeric.Ln(2))},
     }
     rules = ledger.add_book("patients", sf.ApproxDP(epsilon=1, delta=1e-6), **given).rules
     with Ledger.open(place) as other:
@@ -226,6 +226,6 @@ def test_a_closed_ledger_answers_nothing_more(place: str) -> None:
         with raises_code("E-LEDGER-CLOSED"):
             use()
     with raises_code("E-LEDGER-CLOSED"):
-        book.spend(sf.events.Pure(epsilon=0.1), analyst="ada", purpose="by sex")
+        book.spend(sf.privacy.events.Pure(epsilon=0.1), analyst="ada", purpose="by sex")
     with Ledger.open(place) as again:
         assert again.book("patients").count() == 1

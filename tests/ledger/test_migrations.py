@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sfumato.ledger import Receipt
 
-TENTH = sf.events.Pure(epsilon=0.1)
+TENTH = sf.privacy.events.Pure(epsilon=0.1)
 ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "patients by sex"}
 NEXT = schema.SCHEMA_VERSION + 1
 

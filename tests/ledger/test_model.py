@@ -110,7 +110,7 @@ class Books(RuleBasedStateMachine):
         return self.ledgers[view].book("patients")
 
     def ask(self, way: str, view: int, analyst: str, amount: str, key: str | None) -> Any:
-        event = sf.events.Pure(epsilon=amount)
+        event = sf.privacy.events.Pure(epsilon=amount)
         further: dict[str, Any] = {} if way == "spend" else {"wait": 0}
         asked = {"analyst": analyst, "purpose": PURPOSE, "key": key}
         return getattr(self.book(view), way)(event, **asked, **further)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.postgres import Cluster
 
-TENTH = sf.events.Pure(epsilon=0.1)
+TENTH = sf.privacy.events.Pure(epsilon=0.1)
 UNIT = sf.PureDP(epsilon=1)
 NOBODY = 65534
 

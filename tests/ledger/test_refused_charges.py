@@ -17,7 +17,7 @@ from tests.refusing import raises_code
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-TENTH = sf.events.Pure(epsilon=0.1)
+TENTH = sf.privacy.events.Pure(epsilon=0.1)
 ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "patients by sex"}
 
 
@@ -40,36 +40,40 @@ def untouched(
 
 HUGE = 10**400
 NOT_EVENTS: list[tuple[str, Callable[[], Any], str]] = [
-    ("negative", lambda: sf.events.Pure(epsilon=-0.1), "epsilon"),
-    ("nan", lambda: sf.events.Pure(epsilon=float("nan")), "epsilon"),
-    ("infinite", lambda: sf.events.Pure(epsilon=float("inf")), "epsilon"),
-    ("nothing", lambda: sf.events.Pure(epsilon=0), "costs nothing"),
-    ("float 1e-400", lambda: sf.events.Pure(epsilon=float("1e-400")), "costs nothing"),
-    ("text 1e-400", lambda: sf.events.Pure(epsilon="1e-400"), "between 1e-100 and"),
-    ("noise without end", lambda: sf.events.Laplace(scale=HUGE), "between 1e-100 and"),
-    ("huge", lambda: sf.events.Pure(epsilon=HUGE), "between 1e-100 and"),
-    ("many digits", lambda: sf.events.Pure(epsilon=f"0.{'1' * 999}"), "between 1e-100 and"),
-    ("deep", lambda: sf.events.Composed(TENTH, sf.events.Pure(epsilon="1e-400")), "between"),
+    ("negative", lambda: sf.privacy.events.Pure(epsilon=-0.1), "epsilon"),
+    ("nan", lambda: sf.privacy.events.Pure(epsilon=float("nan")), "epsilon"),
+    ("infinite", lambda: sf.privacy.events.Pure(epsilon=float("inf")), "epsilon"),
+    ("nothing", lambda: sf.privacy.events.Pure(epsilon=0), "costs nothing"),
+    ("float 1e-400", lambda: sf.privacy.events.Pure(epsilon=float("1e-400")), "costs nothing"),
+    ("text 1e-400", lambda: sf.privacy.events.Pure(epsilon="1e-400"), "between 1e-100 and"),
+    ("noise without end", lambda: sf.privacy.events.Laplace(scale=HUGE), "between 1e-100 and"),
+    ("huge", lambda: sf.privacy.events.Pure(epsilon=HUGE), "between 1e-100 and"),
+    ("many digits", lambda: sf.privacy.events.Pure(epsilon=f"0.{'1' * 999}"), "between 1e-100 and"),
+    (
+        "deep",
+        lambda: sf.privacy.events.Composed(TENTH, sf.privacy.events.Pure(epsilon="1e-400")),
+        "between",
+    ),
     ("text", lambda: "0.1", "event"),
     ("number", lambda: 0.1, "event"),
     ("none", lambda: None, "event"),
-    ("class", lambda: sf.events.Pure, "event"),
+    ("class", lambda: sf.privacy.events.Pure, "event"),
     ("several", lambda: [TENTH, TENTH], "event"),
     ("guarantee", lambda: sf.PureDP(epsilon=0.1), "event"),
     ("document", lambda: {"event": "pure", "epsilon": "0.1"}, "event"),
     (
         "another relation",
-        lambda: sf.Laplace(epsilon=0.1, sensitivity=1, relation=Substitute()),
+        lambda: sf.mechanisms.Laplace(epsilon=0.1, sensitivity=1, relation=Substitute()),
         "relation",
     ),
     (
         "another version",
-        lambda: sf.events.from_json('{"version": 99, "events": [{"event": "pure"}]}'),
+        lambda: sf.privacy.events.from_json('{"version": 99, "events": [{"event": "pure"}]}'),
         "version",
     ),
     (
         "another kind",
-        lambda: sf.events.from_json('{"version": 1, "events": [{"event": "free lunch"}]}'),
+        lambda: sf.privacy.events.from_json('{"version": 1, "events": [{"event": "free lunch"}]}'),
         "free lunch",
     ),
 ]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sfumato.ledger import Book
 
-TENTH = sf.events.Pure(epsilon=0.1)
+TENTH = sf.privacy.events.Pure(epsilon=0.1)
 ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "patients by sex", "key": "monday"}
 
 
@@ -46,7 +46,7 @@ def test_the_same_request_gives_the_same_bytes_and_receipt_and_is_charged_once(b
     for again in (
         book.release(TENTH, lambda: b"never", **ASKED),
         book.reserve(TENTH, **ASKED),
-        book.reserve(sf.events.Pure(epsilon="1/10"), **ASKED),
+        book.reserve(sf.privacy.events.Pure(epsilon="1/10"), **ASKED),
     ):
         assert isinstance(again, Settled)
         assert again.repeated
@@ -84,8 +84,8 @@ def test_the_same_key_in_another_book_is_another_request(ledger: Ledger, book: B
 @pytest.mark.parametrize(
     ("event", "other"),
     [
-        (sf.events.Pure(epsilon=0.2), {}),
-        (sf.events.Laplace(scale=10), {}),
+        (sf.privacy.events.Pure(epsilon=0.2), {}),
+        (sf.privacy.events.Laplace(scale=10), {}),
         (TENTH, {"purpose": "patients by age"}),
     ],
     ids=["another amount", "another event", "another purpose"],
@@ -154,7 +154,7 @@ def test_a_request_that_was_closed_is_refused(book: Book) -> None:
 
 def test_an_answer_is_found_although_the_budget_is_spent(book: Book) -> None:
     released(book)
-    book.spend(sf.events.Pure(epsilon=0.9), analyst="grace", purpose="all that is left")
+    book.spend(sf.privacy.events.Pure(epsilon=0.9), analyst="grace", purpose="all that is left")
     with pytest.raises(BudgetError):
         released(book, key="tuesday")
     assert released(book).repeated
@@ -163,7 +163,7 @@ def test_an_answer_is_found_although_the_budget_is_spent(book: Book) -> None:
 def test_what_was_refused_may_be_asked_again_with_its_key(book: Book) -> None:
     """A refusal leaves no trace by which the key would be taken."""
     with pytest.raises(BudgetError):
-        book.reserve(sf.events.Pure(epsilon=2), **ASKED)
+        book.reserve(sf.privacy.events.Pure(epsilon=2), **ASKED)
     assert not released(book).repeated
 
 

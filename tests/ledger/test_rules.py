@@ -22,12 +22,15 @@ from tests.cases import cases
 from tests.refusing import raises_code
 
 RELATIONS = st.one_of(
-    st.builds(sf.AddRemove, st.integers(1, 5)),
-    st.builds(sf.Substitute, unit=st.builds(sf.Person, st.sampled_from([None, "patient"]))),
+    st.builds(sf.privacy.AddRemove, st.integers(1, 5)),
+    st.builds(
+        sf.privacy.Substitute, unit=st.builds(sf.privacy.Person, st.sampled_from([None, "patient"]))
+    ),
 )
 AMOUNTS = st.fractions(min_value=Fraction(1, 1000), max_value=5, max_denominator=1000)
 EPSILONS = st.one_of(
-    AMOUNTS, st.fractions(min_value=Fraction(11, 10), max_value=20, max_denominator=30).map(sf.Ln)
+    AMOUNTS,
+    st.fractions(min_value=Fraction(11, 10), max_value=20, max_denominator=30).map(sf.numeric.Ln),
 )
 DELTAS = st.one_of(
     st.integers(1, 40).map(lambda digits: Fraction(1, 10**digits)),
@@ -39,8 +42,8 @@ APPROXIMATE = st.builds(sf.ApproxDP, epsilon=EPSILONS, delta=DELTAS, relation=RE
 OTHERS: st.SearchStrategy[Budget] = st.one_of(
     st.builds(sf.PureDP, epsilon=EPSILONS, relation=RELATIONS),
     st.builds(sf.ZeroConcentratedDP, rho=AMOUNTS, relation=RELATIONS),
-    st.builds(sf.GaussianDP, mu=AMOUNTS, relation=RELATIONS),
-    st.builds(sf.RenyiDP, CURVES, relation=RELATIONS),
+    st.builds(sf.privacy.GaussianDP, mu=AMOUNTS, relation=RELATIONS),
+    st.builds(sf.privacy.RenyiDP, CURVES, relation=RELATIONS),
 )
 PERIODS = st.sampled_from([None, *map(Period, ("year", "quarter", "month", "week", "day"))])
 NAMES = st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=20)
@@ -105,11 +108,11 @@ def test_a_guarantee_that_does_not_last_ten_weeks_says_so() -> None:
     ("budget", "windows", "sum_of_them"),
     [
         (sf.PureDP(epsilon=0.1), 10, sf.PureDP(epsilon=1)),
-        (sf.PureDP(epsilon=sf.Ln(2)), 10, sf.PureDP(epsilon=sf.Ln(1024))),
+        (sf.PureDP(epsilon=sf.numeric.Ln(2)), 10, sf.PureDP(epsilon=sf.numeric.Ln(1024))),
         (sf.ApproxDP(epsilon=0.1, delta=1e-6), 3, sf.ApproxDP(epsilon=0.3, delta=3e-6)),
         (sf.ZeroConcentratedDP(rho="1/3"), 6, sf.ZeroConcentratedDP(rho=2)),
-        (sf.GaussianDP(mu="1/3"), 4, sf.GaussianDP(mu="2/3")),
-        (sf.RenyiDP({2: 0.1, 8: 0.5}), 4, sf.RenyiDP({2: 0.4, 8: 2})),
+        (sf.privacy.GaussianDP(mu="1/3"), 4, sf.privacy.GaussianDP(mu="2/3")),
+        (sf.privacy.RenyiDP({2: 0.1, 8: 0.5}), 4, sf.privacy.RenyiDP({2: 0.4, 8: 2})),
     ],
     ids=kind_of,
 )
@@ -121,8 +124,8 @@ def test_periods_add_up_exactly(budget: Budget, windows: int, sum_of_them: Budge
 
 
 def test_a_root_that_is_no_decimal_is_rounded_up() -> None:
-    two = Rule(sf.GaussianDP(mu=1), period=YEAR).over(2)
-    assert isinstance(two, sf.GaussianDP)
+    two = Rule(sf.privacy.GaussianDP(mu=1), period=YEAR).over(2)
+    assert isinstance(two, sf.privacy.GaussianDP)
     assert 2 < two.exact_mu**2 < 2 + Fraction(1, 10**10)
 
 
@@ -144,9 +147,9 @@ def test_the_sum_is_no_less_than_what_its_periods_may_spend(budget: Budget, wind
             assert together.exact_delta == budget.exact_delta * windows
         case sf.ZeroConcentratedDP(), sf.ZeroConcentratedDP():
             assert together.exact_rho == budget.exact_rho * windows
-        case sf.GaussianDP(), sf.GaussianDP():
+        case sf.privacy.GaussianDP(), sf.privacy.GaussianDP():
             assert together.exact_mu**2 >= budget.exact_mu**2 * windows
-        case sf.RenyiDP(curve=tuple(before)), sf.RenyiDP(curve=tuple(after)):
+        case sf.privacy.RenyiDP(curve=tuple(before)), sf.privacy.RenyiDP(curve=tuple(after)):
             assert after == tuple((order, bound * windows) for order, bound in before)
         case _:
             pytest.fail("the sum is of another kind")
@@ -160,10 +163,10 @@ def test_a_yearly_budget_spent_ten_times_is_what_a_budget_for_ten_years_admits()
     for _ in range(10):
         one_year = rule.filter()
         for _ in range(3):
-            one_year.admit(sf.events.Pure(epsilon=0.1))
-            together.admit(sf.events.Pure(epsilon=0.1))
+            one_year.admit(sf.privacy.events.Pure(epsilon=0.1))
+            together.admit(sf.privacy.events.Pure(epsilon=0.1))
     with pytest.raises(BudgetError):
-        together.admit(sf.events.Pure(epsilon=0.1))
+        together.admit(sf.privacy.events.Pure(epsilon=0.1))
 
 
 def test_delta_that_reaches_one_guarantees_nothing() -> None:
@@ -226,7 +229,7 @@ def test_a_reserve_is_for_the_budgets_with_a_delta() -> None:
     approximate = sf.ApproxDP(epsilon=1, delta=1e-6)
     rules = read_rules(approximate, reserve=0.1, each_analyst=sf.PureDP(epsilon=0.5))
     assert [rule.reserve for rule in rules] == [Fraction(1, 10), 0]
-    labelled = sf.events.Approximate(epsilon=0.1, delta=1e-8)
+    labelled = sf.privacy.events.Approximate(epsilon=0.1, delta=1e-8)
     rules[0].filter().admit(labelled)
     with raises_code("E-BUDGET-KIND"):
         Rule(approximate).filter().admit(labelled)

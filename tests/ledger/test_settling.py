@@ -15,9 +15,9 @@ from tests.refusing import raises_code
 if TYPE_CHECKING:
     from pathlib import Path
 
-PRICE = Price(sf.events.Laplace(scale=4), sf.PureDP(epsilon=0.25))
-DEAR = Price(sf.events.Laplace(scale=0.5), sf.PureDP(epsilon=2))
-GAUSSIAN = Price(sf.events.Gaussian(sigma=5), sf.ApproxDP(epsilon=1, delta=1e-6))
+PRICE = Price(sf.privacy.events.Laplace(scale=4), sf.PureDP(epsilon=0.25))
+DEAR = Price(sf.privacy.events.Laplace(scale=0.5), sf.PureDP(epsilon=2))
+GAUSSIAN = Price(sf.privacy.events.Gaussian(sigma=5), sf.ApproxDP(epsilon=1, delta=1e-6))
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_what_cannot_be_charged_is_refused(path: str, changes: Any, message: str
 
 
 def test_a_guarantee_about_other_neighbours_is_refused(path: str) -> None:
-    people = sf.AddRemove(unit=sf.Person())
+    people = sf.privacy.AddRemove(unit=sf.privacy.Person())
     other = Price(PRICE.event, sf.PureDP(epsilon=0.25, relation=people))
     with raises_code("E-RELATION-OTHER", match="open a book for the table's own"):
         settled(path, other)

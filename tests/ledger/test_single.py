@@ -105,7 +105,7 @@ def test_a_child_has_connections_of_its_own(place: str) -> None:
 
 def test_a_file_put_in_the_place_of_another_is_the_one_that_is_used(tmp_path: Path) -> None:
     place, copy = tmp_path / "ledger.db", tmp_path / "copy.db"
-    tenth, asked = sf.events.Pure(epsilon=0.1), {"analyst": "ada", "purpose": "by sex"}
+    tenth, asked = sf.privacy.events.Pure(epsilon=0.1), {"analyst": "ada", "purpose": "by sex"}
     with Ledger.create(place) as ledger:
         ledger.add_book("patients", sf.PureDP(epsilon=1)).spend(tenth, **asked)
     shutil.copy(place, copy)

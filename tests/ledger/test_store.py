@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sfumato.ledger import Book
     from tests.postgres import Cluster
 
-TENTH = sf.events.Pure(epsilon=0.1)
+TENTH = sf.privacy.events.Pure(epsilon=0.1)
 ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "patients by sex"}
 
 
@@ -96,7 +96,7 @@ def test_rows_that_cannot_be_are_not_taken(place: str) -> None:
 def test_a_budget_is_used_up_to_the_last_unit(ledger: Ledger, place: str) -> None:
     book = ledger.add_book("thirds", sf.PureDP(epsilon=1))
     for _ in range(3):
-        book.spend(sf.events.Pure(epsilon="1/3"), **ASKED)
+        book.spend(sf.privacy.events.Pure(epsilon="1/3"), **ASKED)
     assert [row["used"] for row in rows(place)] == [0, FULL // 3 + 1, 2 * FULL // 3 + 1, FULL]
 
 

@@ -9,7 +9,7 @@ import pytest
 from flint import arb
 from scipy.stats import chi2
 
-from sfumato import InputError
+from sfumato.errors import InputError
 from sfumato.numeric import as_ball, float_above, working_precision
 
 if TYPE_CHECKING:

@@ -113,9 +113,9 @@ def broken(mechanism: Any, **changes: Any) -> Any:
 
 def half_the_scale() -> Experiment:
     """Discrete Gaussian noise: one number has the guarantee, many are drawn at once."""
-    right = sf.DiscreteGaussian(epsilon=1, delta=1e-5)
+    right = sf.mechanisms.DiscreteGaussian(epsilon=1, delta=1e-5)
     many, wrong = (
-        sf.DiscreteGaussian(sigma=right.sigma / each, dimensions=MANY) for each in (1, 2)
+        sf.mechanisms.DiscreteGaussian(sigma=right.sigma / each, dimensions=MANY) for each in (1, 2)
     )
     return Experiment(right, together(many), together(wrong), (0, 1), MANY, MANY)
 
@@ -166,23 +166,33 @@ def quantile_at_four_times_the_epsilon() -> Experiment:
 
 
 EXPERIMENTS = [
-    in_bulk(sf.Laplace(scale=1, sensitivity=1), sf.Laplace(scale=0.5, sensitivity=1), (0.0, 1.0)),
-    in_bulk(sf.DiscreteLaplace(scale=1), sf.DiscreteLaplace(scale=0.5), (0, 1)),
     in_bulk(
-        gaussian := sf.Gaussian(epsilon=1, delta=1e-5, sensitivity=1),
-        sf.Gaussian(sigma=gaussian.sigma / 2, sensitivity=1),
+        sf.mechanisms.Laplace(scale=1, sensitivity=1),
+        sf.mechanisms.Laplace(scale=0.5, sensitivity=1),
+        (0.0, 1.0),
+    ),
+    in_bulk(
+        sf.mechanisms.DiscreteLaplace(scale=1), sf.mechanisms.DiscreteLaplace(scale=0.5), (0, 1)
+    ),
+    in_bulk(
+        gaussian := sf.mechanisms.Gaussian(epsilon=1, delta=1e-5, sensitivity=1),
+        sf.mechanisms.Gaussian(sigma=gaussian.sigma / 2, sensitivity=1),
         (0.0, 1.0),
     ),
     half_the_scale(),
-    in_bulk(sf.RandomizedResponse(epsilon=1), sf.RandomizedResponse(epsilon=2), (0, 1)),
+    in_bulk(
+        sf.mechanisms.RandomizedResponse(epsilon=1),
+        sf.mechanisms.RandomizedResponse(epsilon=2),
+        (0, 1),
+    ),
     in_bulk(
         sf.mechanisms.PartitionSelection(epsilon=1, delta=1e-5),
         sf.mechanisms.PartitionSelection(epsilon=2, delta=1e-5),
         (5, 6),
     ),
     half_the_noise(sf.mechanisms.Staircase, (0.0, 1.0), 2 * FEW, sensitivity=1),
-    as_if_monotone(sf.Exponential, 4 * FEW),
-    as_if_monotone(sf.PermuteAndFlip, 4 * FEW),
+    as_if_monotone(sf.mechanisms.Exponential, 4 * FEW),
+    as_if_monotone(sf.mechanisms.PermuteAndFlip, 4 * FEW),
     as_if_monotone(sf.mechanisms.ReportNoisyMax, 7 * FEW),
     without_noise_on_queries(),
     without_a_step(),

@@ -15,10 +15,11 @@ from flint import arb
 
 import sfumato as sf
 import sfumato.mechanisms as room
-from sfumato import PureDP, compose, events
+from sfumato import PureDP, compose
 from sfumato.mechanisms import FiniteDistribution, Mechanism
 from sfumato.mechanisms.distributions.mixture import GatedDistribution
 from sfumato.numeric import as_ball, working_precision
+from sfumato.privacy import events
 from sfumato.sampling import SeededSource
 from tests.mechanisms.distribution_checks import between
 from tests.mechanisms.subjects import SUBJECTS, Subject
@@ -190,10 +191,10 @@ def test_a_twin_with_too_little_noise_breaks_the_guarantee(subject: Subject) -> 
 @pytest.mark.parametrize(
     "mechanism",
     [
-        sf.Laplace(scale=2, sensitivity=2),
-        sf.DiscreteLaplace(scale=2, sensitivity=2),
-        sf.Gaussian(sigma=3, sensitivity="1.4143"),
-        sf.DiscreteGaussian(sigma=3, sensitivity="1.4143", dimensions=2),
+        sf.mechanisms.Laplace(scale=2, sensitivity=2),
+        sf.mechanisms.DiscreteLaplace(scale=2, sensitivity=2),
+        sf.mechanisms.Gaussian(sigma=3, sensitivity="1.4143"),
+        sf.mechanisms.DiscreteGaussian(sigma=3, sensitivity="1.4143", dimensions=2),
     ],
     ids=repr,
 )

@@ -112,7 +112,7 @@ WRONG: dict[str, list[Any]] = {
     "default": [NAN, INF, 99, True, "one", [1, 2]],
     "monotone": [0, 1, None, "yes"],
     "threshold": NO_NUMBERS,
-    "relation": [None, "row", 1, sf.AddRemove, [sf.AddRemove()]],
+    "relation": [None, "row", 1, sf.privacy.AddRemove, [sf.privacy.AddRemove()]],
 }
 
 each_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=str)
@@ -122,7 +122,7 @@ def outcome(mechanism: Any, value: Any) -> str:
     """How a value is refused, before a bit is drawn, or of which form its release is."""
     try:
         mechanism.release(value, source=ScriptedSource())
-    except sf.InputError as refusal:
+    except sf.errors.InputError as refusal:
         return str(refusal)
     except ScriptEnded:
         pass

@@ -13,12 +13,11 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import Ln
 from sfumato.mechanisms.distributions.integers import DiscreteGaussianNoise, DiscreteLaplaceNoise
 from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
 from sfumato.mechanisms.noise.discrete_gaussian_calibration import exact_delta
 from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
-from sfumato.numeric import as_ball, working_precision
+from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import (
     ApproxDP,
     PureDP,

@@ -13,9 +13,8 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import Ln
 from sfumato.mechanisms.noise.gaussian import Gaussian
-from sfumato.numeric import as_ball, working_precision
+from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import ApproxDP, GaussianDP, Substitute, compose, events
 from sfumato.sampling import SeededSource, grid
 from tests.mechanisms.noise_checks import (

@@ -13,9 +13,8 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import Ln
 from sfumato.mechanisms.noise.laplace import Laplace
-from sfumato.numeric import working_precision
+from sfumato.numeric import Ln, working_precision
 from sfumato.privacy import PureDP, Substitute, compose, events
 from sfumato.sampling import SeededSource, grid
 from tests.mechanisms.noise_checks import (

@@ -25,10 +25,10 @@ WITH_EPSILON = [each for each in SUBJECTS if "epsilon" in each.parameters]
 TOO_GREAT: list[Any] = [1e308, 1e17, "1e400", 10**6 + 1, Fraction(10**7), "10000000/3"]
 #: By the scale alone: what makes the noise, and how its scale is called.
 BY_SCALE: list[tuple[Callable[..., Any], str]] = [
-    (sf.Laplace, "scale"),
-    (sf.DiscreteLaplace, "scale"),
-    (sf.Gaussian, "sigma"),
-    (sf.DiscreteGaussian, "sigma"),
+    (sf.mechanisms.Laplace, "scale"),
+    (sf.mechanisms.DiscreteLaplace, "scale"),
+    (sf.mechanisms.Gaussian, "sigma"),
+    (sf.mechanisms.DiscreteGaussian, "sigma"),
 ]
 
 
@@ -59,19 +59,19 @@ def test_no_mechanism_is_made_without_noise(subject: Subject, epsilon: Any) -> N
 def test_the_greatest_epsilon_is_taken(epsilon: Any) -> None:
     assert usable_epsilon(epsilon) == MOST_EPSILON
     for mechanism in (
-        sf.Laplace(epsilon=epsilon, sensitivity=3),
-        sf.DiscreteLaplace(epsilon=epsilon),
+        sf.mechanisms.Laplace(epsilon=epsilon, sensitivity=3),
+        sf.mechanisms.DiscreteLaplace(epsilon=epsilon),
         Staircase(epsilon=epsilon, sensitivity="1/7"),
-        sf.DiscreteGaussian(epsilon=epsilon, delta=1e-6),
-        sf.RandomizedResponse(epsilon=epsilon),
-        sf.Exponential(epsilon=epsilon, sensitivity=1),
+        sf.mechanisms.DiscreteGaussian(epsilon=epsilon, delta=1e-6),
+        sf.mechanisms.RandomizedResponse(epsilon=epsilon),
+        sf.mechanisms.Exponential(epsilon=epsilon, sensitivity=1),
     ):
         assert mechanism.guarantee.epsilon(delta=1e-6) <= 10**6
 
 
 def test_a_logarithm_is_a_small_number() -> None:
     assert usable_epsilon(Ln(10**900)) == Ln(10**900)
-    assert sf.RandomizedResponse(truth=1 - Fraction(1, 10**300)).truth is not None
+    assert sf.mechanisms.RandomizedResponse(truth=1 - Fraction(1, 10**300)).truth is not None
 
 
 @pytest.mark.parametrize("sensitivity", [3, 1000, 10**12])
@@ -91,24 +91,24 @@ def test_a_scale_is_compared_with_the_sensitivity(
 
 def test_a_float_of_a_millionth_is_a_millionth() -> None:
     for scale in (1e-6, "1e-6", Fraction(1, 10**6)):
-        assert sf.Laplace(scale=scale, sensitivity=1).scale == Fraction(1, 10**6)
+        assert sf.mechanisms.Laplace(scale=scale, sensitivity=1).scale == Fraction(1, 10**6)
         check_scale(Fraction(scale), scale, "scale", sensitivity=1)
 
 
 def test_scales_beyond_the_floats_are_compared_too() -> None:
-    assert sf.Laplace(scale="1e-500", sensitivity="1e-500").epsilon == 1
-    said = refused(lambda: sf.Laplace(scale="1e-500", sensitivity="1e-400"))
+    assert sf.mechanisms.Laplace(scale="1e-500", sensitivity="1e-500").epsilon == 1
+    said = refused(lambda: sf.mechanisms.Laplace(scale="1e-500", sensitivity="1e-400"))
     assert "at least 1e-406, a millionth" in said
 
 
 def test_noise_at_the_greatest_epsilon_is_seen() -> None:
     """What the rule leaves is noise in floats of the sensitivity's size; twice 1e-308 is not."""
-    mechanism = sf.Laplace(epsilon=10**6, sensitivity=1)
+    mechanism = sf.mechanisms.Laplace(epsilon=10**6, sensitivity=1)
     assert len({mechanism.release(42).value for _ in range(20)}) > 10
     assert math.nextafter(42, 43) - 42 > 2e-308
 
 
 def test_how_often_a_count_is_exact_is_as_the_page_says() -> None:
-    distribution = sf.DiscreteLaplace(epsilon=45).distribution(42)
+    distribution = sf.mechanisms.DiscreteLaplace(epsilon=45).distribution(42)
     assert 1 - distribution.probability(42).lower < 1e-15
     assert 2 * math.exp(-45) < 1.1e-19

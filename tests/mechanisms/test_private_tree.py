@@ -23,7 +23,9 @@ from tests.mechanisms.small_trees import TABLES
 BITS = 192
 SLACK = arb(2) ** -100
 EPSILONS = st.sampled_from([Fraction(1, 20), Fraction(1, 3), Fraction(1), Fraction(5, 2)])
-RELATIONS = st.sampled_from([sf.AddRemove(), sf.Substitute(), sf.AddRemove(2)])
+RELATIONS = st.sampled_from(
+    [sf.privacy.AddRemove(), sf.privacy.Substitute(), sf.privacy.AddRemove(2)]
+)
 SCALES = st.fractions("1/20", 60, max_denominator=50)
 
 
@@ -128,7 +130,7 @@ def test_no_tree_tells_neighbours_apart_better_than_guaranteed(
         epsilon=epsilon, sensitivity=weight, relation=relation, threshold=threshold, depth=depth
     )
     moved = weight * relation.count
-    taken = moved if isinstance(relation, sf.Substitute) else 0
+    taken = moved if isinstance(relation, sf.privacy.Substitute) else 0
     one, other = data.draw(neighbouring_tables(moved, taken))
     first, second = tree.distribution(one), tree.distribution(other)
     assert keeps(first, second, first.outcomes, epsilon)
@@ -157,7 +159,7 @@ def test_the_cost_is_attained(epsilon: str, depth: int, threshold: int) -> None:
 
 def test_a_substitution_attains_what_both_halves_cost() -> None:
     """But for the first cell, which both units have in common where there is one root."""
-    tree = PrivateTree(epsilon="0.1", depth=3, relation=sf.Substitute())
+    tree = PrivateTree(epsilon="0.1", depth=3, relation=sf.privacy.Substitute())
     noise = SplitNoise(tree.scale)
     with working_precision(BITS):
         both = float(noise.addition(2) + noise.removal())
@@ -201,7 +203,7 @@ def test_noise_is_enough_and_hardly_more(
     tree = PrivateTree(epsilon=epsilon, sensitivity=weight, depth=depth, relation=relation)
     assert tree.cost.upper <= epsilon
     assert tree.cost.lower > Fraction(67, 100) * epsilon
-    removed = 1 if isinstance(relation, sf.Substitute) else 0
+    removed = 1 if isinstance(relation, sf.privacy.Substitute) else 0
     assert 1 <= tree.scale * epsilon / (weight * relation.count) <= Fraction("2.21") + removed
     assert 0 <= tree.clamp < tree.step
 
@@ -227,6 +229,6 @@ def test_calibration_is_done_once() -> None:
 
 def test_a_logarithm_is_rounded_down() -> None:
     tree = PrivateTree(epsilon=Ln(2))
-    assert tree.event == sf.events.Pure(epsilon=Ln(2))
+    assert tree.event == sf.privacy.events.Pure(epsilon=Ln(2))
     with working_precision(BITS):
         assert arb(tree.cost.upper) < as_ball(Ln(2))

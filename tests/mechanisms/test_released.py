@@ -23,7 +23,7 @@ AGES = [23, 35, 56, 61]
 
 
 def counting(epsilon: Any) -> Any:
-    return sf.DiscreteLaplace(epsilon=epsilon)
+    return sf.mechanisms.DiscreteLaplace(epsilon=epsilon)
 
 
 COUNT = counting("1/2")
@@ -105,9 +105,9 @@ def test_steps_are_counted_in_any_grouping(first: Any, second: Any, third: Any) 
 
 def test_steps_of_different_kinds_cost_what_their_events_do() -> None:
     """M-COMP-1: with δ, as ``compose`` counts the three events."""
-    one: Any = sf.Laplace(epsilon="1/2", sensitivity=1)
-    two: Any = sf.Gaussian(sigma=4, sensitivity=1)
-    three: Any = sf.Exponential(epsilon=1, sensitivity=1)
+    one: Any = sf.mechanisms.Laplace(epsilon="1/2", sensitivity=1)
+    two: Any = sf.mechanisms.Gaussian(sigma=4, sensitivity=1)
+    three: Any = sf.mechanisms.Exponential(epsilon=1, sensitivity=1)
     chained = one.release(3).then(two, _four).then(three, lambda both: [*both, 0])
     together = sf.compose(one.event, two.event, three.event)
     assert chained.guarantee.epsilon(delta=1e-6) == together.epsilon(delta=1e-6)
@@ -125,11 +125,16 @@ def test_values_are_nested_as_they_were_released() -> None:
 
 
 @pytest.mark.parametrize(
-    "relation", [sf.Substitute(), sf.AddRemove(2), sf.AddRemove(unit=sf.Person())]
+    "relation",
+    [
+        sf.privacy.Substitute(),
+        sf.privacy.AddRemove(2),
+        sf.privacy.AddRemove(unit=sf.privacy.Person()),
+    ],
 )
 def test_guarantees_for_different_changes_are_not_added(relation: sf.privacy.Relation) -> None:
     """M-COMP-1: refused before the second question is asked."""
-    other = sf.DiscreteLaplace(epsilon=1, relation=relation)
+    other = sf.mechanisms.DiscreteLaplace(epsilon=1, relation=relation)
     first = COUNT.release(4)
     sentence = refuses(lambda: first.then(other, lambda _: pytest.fail("it was asked")))
     assert str(relation) in sentence
@@ -207,7 +212,7 @@ def test_a_release_is_not_calculated_with_by_accident() -> None:
 
 
 def test_releases_of_arrays_are_compared() -> None:
-    noise = sf.DiscreteLaplace(epsilon=1)
+    noise = sf.mechanisms.DiscreteLaplace(epsilon=1)
     one, other = (noise.release(np.arange(3), source=SeededSource(2)) for _ in range(2))
     assert one == other
     assert (one != np.array([10**6] * 3)).all()

@@ -16,8 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import Ln, compose
+from sfumato import compose
 from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+from sfumato.numeric import Ln
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.sampling import SeededSource
 from tests.mechanisms.noise_checks import (

@@ -36,9 +36,16 @@ from tests.refusing import raises_code
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-ONE, ADD_TWO = sf.AddRemove(), sf.AddRemove(2)
-SWAP, SWAP_TWO, SWAP_THREE = sf.Substitute(), sf.Substitute(2), sf.Substitute(3)
-PERSON, OTHER_PERSON = sf.AddRemove(unit=sf.Person()), sf.Substitute(unit=sf.Person())
+ONE, ADD_TWO = sf.privacy.AddRemove(), sf.privacy.AddRemove(2)
+SWAP, SWAP_TWO, SWAP_THREE = (
+    sf.privacy.Substitute(),
+    sf.privacy.Substitute(2),
+    sf.privacy.Substitute(3),
+)
+PERSON, OTHER_PERSON = (
+    sf.privacy.AddRemove(unit=sf.privacy.Person()),
+    sf.privacy.Substitute(unit=sf.privacy.Person()),
+)
 Norm = Literal["l1", "l2"]
 NORMS: tuple[Norm, ...] = ("l1", "l2")
 
@@ -93,7 +100,7 @@ def test_derived_sensitivities_are_attained_and_never_passed(
 @pytest.mark.parametrize("changes", [1, 2, 3, 9])
 def test_variances_are_attained_by_two_values_and_the_mean(size: int, changes: int) -> None:
     """The least variance is at the mean of the rows that stay, which 0 and 2 make 0, 1 or 2."""
-    statistic = clipped_variance(0, 2, size=size, relation=sf.Substitute(changes))
+    statistic = clipped_variance(0, 2, size=size, relation=sf.privacy.Substitute(changes))
     report = check_sensitivity(
         statistic, sensitivity=statistic.sensitivity, domain=[0, 1, 2], sizes=size, effort=10**6
     )
@@ -105,7 +112,9 @@ def test_variances_are_attained_by_two_values_and_the_mean(size: int, changes: i
 @pytest.mark.parametrize("size", range(1, 6))
 @pytest.mark.parametrize("changes", [1, 2, 3, 4, 5])
 def test_covariances_are_attained_at_the_corners(size: int, changes: int) -> None:
-    statistic = clipped_covariance((0, 1), (-2, 1), size=size, relation=sf.Substitute(changes))
+    statistic = clipped_covariance(
+        (0, 1), (-2, 1), size=size, relation=sf.privacy.Substitute(changes)
+    )
     outputs: dict[tuple[Any, ...], Fraction] = {
         table: statistic(table)
         for table in combinations_with_replacement(product((0, 1), (-2, 1)), size)
@@ -172,7 +181,7 @@ def test_people_move_a_statistic_by_all_their_rows(
         return list(found) if isinstance(found, tuple) else [found]
 
     answers = [answer(rows) for rows in owned(values, 4)]  # four rows, of which two count
-    starts = answers if isinstance(relation, sf.Substitute) else [answer(())]
+    starts = answers if isinstance(relation, sf.privacy.Substitute) else [answer(())]
     squares = [
         sum(abs(x - y) for x, y in zip(one, other, strict=True)) ** 2
         if norm == "l1"
@@ -279,11 +288,11 @@ def test_a_mechanism_takes_the_length_in_its_norm() -> None:
 BOTH = Sensitivity(l1=3, l2=2)
 #: One of each kind of noise, and the length that it is made for.
 NOISE: list[tuple[Callable[..., Any], int]] = [
-    (lambda **how: sf.Laplace(epsilon=1, **how), 3),
-    (lambda **how: sf.DiscreteLaplace(epsilon=1, **how), 3),
+    (lambda **how: sf.mechanisms.Laplace(epsilon=1, **how), 3),
+    (lambda **how: sf.mechanisms.DiscreteLaplace(epsilon=1, **how), 3),
     (lambda **how: sf.mechanisms.Staircase(epsilon=1, **how), 3),
-    (lambda **how: sf.Gaussian(sigma=1, **how), 2),
-    (lambda **how: sf.DiscreteGaussian(sigma=1, **how), 2),
+    (lambda **how: sf.mechanisms.Gaussian(sigma=1, **how), 2),
+    (lambda **how: sf.mechanisms.DiscreteGaussian(sigma=1, **how), 2),
 ]
 
 

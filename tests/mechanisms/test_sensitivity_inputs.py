@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
     from sfumato.privacy import Relation
 
-ONE, ADD_TWO = sf.AddRemove(), sf.AddRemove(2)
-SWAP, SWAP_TWO = sf.Substitute(), sf.Substitute(2)
-PERSON = sf.AddRemove(unit=sf.Person())
+ONE, ADD_TWO = sf.privacy.AddRemove(), sf.privacy.AddRemove(2)
+SWAP, SWAP_TWO = sf.privacy.Substitute(), sf.privacy.Substitute(2)
+PERSON = sf.privacy.AddRemove(unit=sf.privacy.Person())
 Norm = Literal["l1", "l2"]
 NORMS: tuple[Norm, ...] = ("l1", "l2")
 ENTRIES = st.one_of(
@@ -68,7 +68,7 @@ def test_any_cell_is_counted_within_the_sensitivity(
     random: Any,
 ) -> None:
     total = clipped_sum(*bounds, relation=relation)
-    left = [*shared, one] if isinstance(relation, sf.Substitute) else shared
+    left = [*shared, one] if isinstance(relation, sf.privacy.Substitute) else shared
     right = [*shared, other]
     random.shuffle(right)
     assert total.sensitivity.l1 is not None

@@ -28,9 +28,9 @@ from tests.refusing import raises_code
 if TYPE_CHECKING:
     from sfumato.privacy import Relation
 
-ONE, ADD_TWO = sf.AddRemove(), sf.AddRemove(2)
-SWAP, SWAP_TWO = sf.Substitute(), sf.Substitute(2)
-PERSON = sf.AddRemove(unit=sf.Person())
+ONE, ADD_TWO = sf.privacy.AddRemove(), sf.privacy.AddRemove(2)
+SWAP, SWAP_TWO = sf.privacy.Substitute(), sf.privacy.Substitute(2)
+PERSON = sf.privacy.AddRemove(unit=sf.privacy.Person())
 Norm = Literal["l1", "l2"]
 NORMS: tuple[Norm, ...] = ("l1", "l2")
 
@@ -235,7 +235,7 @@ def test_every_pair_that_is_tried_is_a_pair_of_neighbours(
     for one, other in zip(shown[::2], shown[1::2], strict=True):
         assert all(1 <= len(each) <= 5 for each in (one, other))
         assert differing(one, other) <= relation.count
-        if isinstance(relation, sf.Substitute):
+        if isinstance(relation, sf.privacy.Substitute):
             assert len(one) == len(other)
             if ordered:
                 changed = sum(x != y for x, y in zip(one, other, strict=True))

@@ -14,12 +14,11 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import Ln
 from sfumato.mechanisms.estimators.public_grid import PublicGrid
 from sfumato.mechanisms.estimators.rounded_noise import CAUCHY, LAPLACE, Noise, RoundedNoise
 from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
 from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
-from sfumato.numeric import as_ball, working_precision
+from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.sampling import SeededSource
 from tests.cases import cases

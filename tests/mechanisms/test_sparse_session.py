@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from sfumato import InputError
-from sfumato.errors import BudgetError
+from sfumato.errors import BudgetError, InputError
 from sfumato.mechanisms.sparse.vector import SparseVector
 from sfumato.sampling import SeededSource
 from tests.mechanisms.noise_checks import NO_VALUES, refuses

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import Ln, compose
+from sfumato import compose
 from sfumato.mechanisms.sparse.distribution import AnswersDistribution, answer_patterns
 from sfumato.mechanisms.sparse.vector import SparseVector
-from sfumato.numeric import as_ball, working_precision
+from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import Substitute
 from sfumato.sampling import SeededSource
 from tests.cases import cases

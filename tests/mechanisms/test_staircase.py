@@ -13,10 +13,9 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import Ln
 from sfumato.mechanisms.noise.staircase import Staircase
 from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
-from sfumato.numeric import as_ball, working_precision
+from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import PureDP, Substitute, compose, events
 from sfumato.sampling import SeededSource
 from tests.mechanisms.noise_checks import (

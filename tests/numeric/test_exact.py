@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import Ln
-from sfumato.numeric import as_ball, exact, is_exact, shown
+from sfumato.numeric import Ln, as_ball, exact, is_exact, shown
 from tests.refusing import raises_code
 
 POSITIVE = st.fractions(min_value=Fraction(1, 1000), max_value=1000)

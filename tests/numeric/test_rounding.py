@@ -12,7 +12,7 @@ from flint import arb, ctx
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sfumato import InternalError
+from sfumato.errors import InternalError
 from sfumato.numeric import (
     Enclosure,
     Ln,

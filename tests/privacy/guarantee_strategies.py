@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from sfumato import Ln
+from sfumato.numeric import Ln
 from sfumato.privacy.guarantees import (
     ApproxDP,
     Guarantee,

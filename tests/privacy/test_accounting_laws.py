@@ -15,8 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato import Ln
-from sfumato.numeric import as_ball, as_fmpq, working_precision
+from sfumato.numeric import Ln, as_ball, as_fmpq, working_precision
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting.direction import DirectedProfile
 from sfumato.privacy.loss import Change
@@ -62,11 +61,11 @@ SCALES = st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3), Fraction(10)
 STEPS = st.builds(lambda kind, x: SCALED[kind](x), st.sampled_from(sorted(SCALED)), SCALES)
 
 
-def total(*events: Event, count: int = 1, delta: float) -> sf.Enclosure:
+def total(*events: Event, count: int = 1, delta: float) -> sf.numeric.Enclosure:
     return sf.compose(*events, count=count).bounds(delta=delta)
 
 
-def overlap(one: sf.Enclosure, other: sf.Enclosure) -> bool:
+def overlap(one: sf.numeric.Enclosure, other: sf.numeric.Enclosure) -> bool:
     return one.lower <= other.upper and other.lower <= one.upper
 
 
@@ -405,15 +404,15 @@ def test_both_directions_of_a_sample_are_needed() -> None:
 def test_noise_far_below_the_sensitivity_is_not_cut_short() -> None:
     """The loss of Gaussian noise has no greatest value."""
     found = sf.compose(ev.Gaussian(sigma=1e-4)).bounds(delta=1e-5)
-    truth = sf.GaussianDP(mu=10_000).bounds(delta=1e-5)
+    truth = sf.privacy.GaussianDP(mu=10_000).bounds(delta=1e-5)
     assert overlap(found, truth)
 
 
 def test_gaussian_noise_on_a_sample_of_fixed_size_is_not_cut_short() -> None:
     """At half the rate the step costs what the noise does at twice the delta, less ln 2."""
     half = ev.FixedSizeSubsampled(ev.Gaussian(sigma=0.01), size=1, population=2)
-    found = sf.compose(half, relation=sf.Substitute()).bounds(delta=1e-5)
-    truth = sf.GaussianDP(mu=100).bounds(delta=2e-5)
+    found = sf.compose(half, relation=sf.privacy.Substitute()).bounds(delta=1e-5)
+    truth = sf.privacy.GaussianDP(mu=100).bounds(delta=2e-5)
     assert found.lower <= truth.upper - math.log(2) + 1e-9
     assert truth.lower - math.log(2) - 1e-9 <= found.upper
 

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sfumato import InputError, Ln
+from sfumato.errors import InputError
 from sfumato.information import bounded_pair, hockey_stick, statistical_distance
+from sfumato.numeric import Ln
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.privacy.attacker import (
     advantage,

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato import InputError, Ln, RefusedError
+from sfumato.errors import InputError, RefusedError
+from sfumato.numeric import Ln
 from sfumato.privacy import Calibration, calibrate, compose, events, theorems
 from sfumato.privacy.calibration.digits import is_short, short_above, short_below
 from sfumato.privacy.calibration.search import first_kept, least_noise
@@ -150,7 +151,7 @@ class TestPure:
     def test_ten_steps_spend_exactly_one(self, kind: str) -> None:
         found = calibrate(kind, epsilon=1, count=10)
         assert noise(found) == 10
-        assert found.guarantee.bounds(delta=0) == sf.Enclosure(1.0, 1.0)
+        assert found.guarantee.bounds(delta=0) == sf.numeric.Enclosure(1.0, 1.0)
 
     def test_a_logarithm_stays_exact(self) -> None:
         found = calibrate("randomized_response", epsilon="ln(2)")
@@ -307,8 +308,8 @@ class TestResult:
             calibrate("laplace", epsilon=1).spent = 0.0  # type: ignore[misc]
 
     def test_the_relation_is_carried(self) -> None:
-        found = calibrate("laplace", epsilon=1, relation=sf.Substitute())
-        assert found.guarantee.relation == sf.Substitute()
+        found = calibrate("laplace", epsilon=1, relation=sf.privacy.Substitute())
+        assert found.guarantee.relation == sf.privacy.Substitute()
         assert str(found.target) == "1-DP (substitute one row)"
 
     def test_the_event_costs_what_is_said(self) -> None:
@@ -329,7 +330,7 @@ class TestResult:
     @pytest.mark.parametrize("name", ["discrete_gaussian", "Discrete-Gaussian"])
     def test_kinds_by_name_and_by_class(self, name: str) -> None:
         found = calibrate(name, epsilon=1, delta=1e-6)
-        assert found == calibrate(sf.events.DiscreteGaussian, epsilon=1, delta=1e-6)
+        assert found == calibrate(sf.privacy.events.DiscreteGaussian, epsilon=1, delta=1e-6)
 
     def test_it_agrees_with_the_theorem(self) -> None:
         sigma = theorems.analytic_sigma(epsilon=3, delta=1e-7, sensitivity=2)
@@ -365,7 +366,7 @@ class TestRefusals:
             ("gaus", {"epsilon": 1}, "did you mean 'gaussian'"),
             (events.Subsampled, {"epsilon": 1}, "there is no kind of event to calibrate"),
             (events.Event, {"epsilon": 1}, "there is no kind of event to calibrate"),
-            (events.Laplace(scale=1), {"epsilon": 1}, "write sf.events.Gaussian"),
+            (events.Laplace(scale=1), {"epsilon": 1}, "write sf.privacy.events.Gaussian"),
             (None, {"epsilon": 1}, "calibrate takes a kind of event, not None"),
         ],
     )
@@ -383,7 +384,7 @@ class TestRefusals:
 
     def test_samples_go_with_adding_and_removing(self) -> None:
         with raises_code("E-RELATION-OTHER", match=r"relation=sf\.AddRemove"):
-            calibrate("gaussian", epsilon=1, delta=1e-6, rate=0.1, relation=sf.Substitute())
+            calibrate("gaussian", epsilon=1, delta=1e-6, rate=0.1, relation=sf.privacy.Substitute())
 
     @pytest.mark.parametrize("count", [1, 3])
     def test_samples_that_hardly_look_at_anybody(self, count: int) -> None:

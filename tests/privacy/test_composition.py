@@ -60,7 +60,7 @@ def test_different_groups_compose_to_no_less_than_any_choice_of_them() -> None:
 def test_events_about_one_unit_refuse_a_relation_of_several(event: ev.Event) -> None:
     """Two units may both be in a sample, or in different groups."""
     with raises_code("E-RELATION-OTHER", match=r"one changed unit.*\.group\(2\)"):
-        sf.compose(event, relation=sf.AddRemove(count=2))
+        sf.compose(event, relation=sf.privacy.AddRemove(count=2))
 
 
 @given(size=st.integers(2, 5), sigma=st.integers(1, 20), count=st.integers(1, 30))
@@ -69,7 +69,7 @@ def test_a_group_moves_noise_by_its_sensitivities(size: int, sigma: int, count: 
     mu = size * math.sqrt(count) / sigma
     exact = gaussian_epsilon(mu=Fraction(mu), delta=1e-6)
     assert group.epsilon(delta=1e-6) == pytest.approx(exact.upper, rel=1e-9)
-    assert group.relation == sf.AddRemove(count=size)
+    assert group.relation == sf.privacy.AddRemove(count=size)
 
 
 def test_what_has_no_group_of_its_own_goes_by_its_profile() -> None:
@@ -99,7 +99,7 @@ def test_choices_cost_no_less_than_those_fixed_in_advance(count: int, fixed: flo
 
 
 def test_a_guarantee_of_nothing_composes() -> None:
-    assert sf.compose(sf.GaussianDP(mu=0), sf.PureDP(epsilon=1)).epsilon(delta=0) == 1
+    assert sf.compose(sf.privacy.GaussianDP(mu=0), sf.PureDP(epsilon=1)).epsilon(delta=0) == 1
 
 
 def test_a_label_is_kept_at_its_own_delta() -> None:
@@ -118,7 +118,7 @@ def test_pure_sums_are_exact() -> None:
 def test_the_boundary_of_randomized_response_is_exact() -> None:
     """M-RR-1: ln 2 at 2/3."""
     answer = sf.compose(ev.RandomizedResponse.of_truth("2/3"))
-    assert answer.delta(epsilon=sf.Ln(2)) == 0
+    assert answer.delta(epsilon=sf.numeric.Ln(2)) == 0
     assert answer.delta(epsilon=0.6931471805599452) > 0
     assert sf.compose(ev.RandomizedResponse(epsilon=1), count=2).bounds(delta=1e-9).lower > 1.99
 
@@ -144,7 +144,7 @@ def test_small_noise_on_a_sample_counts_as_seen() -> None:
 
 
 def test_mixed_relations_are_refused() -> None:
-    row, person = sf.PureDP(epsilon=1), sf.PureDP(epsilon=1, relation=sf.Substitute())
+    row, person = sf.PureDP(epsilon=1), sf.PureDP(epsilon=1, relation=sf.privacy.Substitute())
     with raises_code("E-RELATION-OTHER", match="cannot be added up"):
         sf.compose(row, person)
 
@@ -164,13 +164,15 @@ def test_counts_beyond_the_machine_integers_are_counted() -> None:
 
 def test_mechanisms_releases_and_compositions_bring_their_relation_along() -> None:
     """The relation is not lost on the way from a mechanism to the accountant (row M-DEF-1)."""
-    survey = sf.RandomizedResponse(truth="2/3")
-    assert sf.compose(survey, count=2).relation == sf.Substitute()
-    released = sf.Laplace(epsilon=1, sensitivity=1, relation=sf.Substitute()).release(3)
+    survey = sf.mechanisms.RandomizedResponse(truth="2/3")
+    assert sf.compose(survey, count=2).relation == sf.privacy.Substitute()
+    released = sf.mechanisms.Laplace(
+        epsilon=1, sensitivity=1, relation=sf.privacy.Substitute()
+    ).release(3)
     both = sf.compose(released, survey)
-    assert both.relation == sf.Substitute()
-    assert sf.compose(both, survey).event == sf.events.Composed(both.event, survey.event)
+    assert both.relation == sf.privacy.Substitute()
+    assert sf.compose(both, survey).event == sf.privacy.events.Composed(both.event, survey.event)
     with raises_code("E-RELATION-OTHER", match="cannot be added up"):
-        sf.compose(survey, sf.Laplace(epsilon=1, sensitivity=1))
+        sf.compose(survey, sf.mechanisms.Laplace(epsilon=1, sensitivity=1))
     with raises_code("E-RELATION-OTHER", match="the budget is for"):
         PureFilter(PureDP(epsilon=1)).admit(survey)

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import InputError, Ln
+from sfumato.errors import InputError
 from sfumato.information import renyi_divergence
+from sfumato.numeric import Ln
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.privacy.guarantees import (
     CONVERSIONS,

@@ -296,7 +296,7 @@ def test_relations_are_those_of_all_parts(event: Event, relations: tuple[Any, ..
             Substitute(),
             (
                 "Subsampled holds for add or remove only, not for substitute one row; "
-                r"write relation=sf.AddRemove\(\)"
+                r"write relation=sf.privacy.AddRemove\(\)"
             ),
         ),
         (
@@ -304,7 +304,7 @@ def test_relations_are_those_of_all_parts(event: Event, relations: tuple[Any, ..
             AddRemove(unit=Person()),
             (
                 "Shuffled holds for substitute only, not for add or remove one person; "
-                r"write relation=sf.Substitute\(\)"
+                r"write relation=sf.privacy.Substitute\(\)"
             ),
         ),
         (

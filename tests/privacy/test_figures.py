@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import sfumato as sf
-from sfumato import Ln
+from sfumato.numeric import Ln
 from sfumato.privacy import events as ev
 
 AGREEMENT = 1e-9
@@ -19,14 +19,14 @@ def close(figure: float, *, last: float = 0.0) -> tuple[float, float]:
     return figure - around, figure + around
 
 
-def agrees(found: sf.Enclosure, figure: float, *, last: float = 0.0) -> bool:
+def agrees(found: sf.numeric.Enclosure, figure: float, *, last: float = 0.0) -> bool:
     """Tell whether the printed figure fits the bounds, and the upper one to nine digits."""
     low, high = close(figure, last=last)
     inside = found.lower <= high and low <= found.upper
     return inside and abs(found.upper - figure) <= AGREEMENT * figure + last
 
 
-def epsilon(*events: sf.events.Event, delta: float, count: int = 1) -> sf.Enclosure:
+def epsilon(*events: sf.privacy.events.Event, delta: float, count: int = 1) -> sf.numeric.Enclosure:
     return sf.compose(*events, count=count).bounds(delta=delta, tolerance=1e-10)
 
 
@@ -45,7 +45,9 @@ R2 = ev.Subsampled(ev.Gaussian(sigma=1.1), rate=Fraction(256, 60000))
         (R2, 14_062, 1e-6, 2.696659402391458),
     ],
 )
-def test_noise_on_samples(event: sf.events.Event, count: int, delta: float, figure: float) -> None:
+def test_noise_on_samples(
+    event: sf.privacy.events.Event, count: int, delta: float, figure: float
+) -> None:
     """Figures R1 and R2."""
     assert agrees(epsilon(event, count=count, delta=delta), figure)
 
@@ -55,7 +57,7 @@ def test_noise_on_samples(event: sf.events.Event, count: int, delta: float, figu
     [(R1, 10_000, 4.24348425248e-6, 1e-17), (R2, 14_062, 0.0155270968326, 1e-13)],
 )
 def test_delta_of_noise_on_samples(
-    event: sf.events.Event, count: int, figure: float, last: float
+    event: sf.privacy.events.Event, count: int, figure: float, last: float
 ) -> None:
     """Figures R1b and R2b."""
     assert agrees(sf.compose(event, count=count).bounds(epsilon=1), figure, last=last)
@@ -113,7 +115,11 @@ RESPONSES = [
 @pytest.mark.parametrize("kind", [ev.RandomizedResponse, ev.Pure, ev.PermuteAndFlip])
 @pytest.mark.parametrize(("each", "count", "delta", "figure"), RESPONSES)
 def test_optimal_composition_of_pure_steps(
-    kind: type[sf.events.Event], each: Fraction | Ln, count: int, delta: float, figure: float
+    kind: type[sf.privacy.events.Event],
+    each: Fraction | Ln,
+    count: int,
+    delta: float,
+    figure: float,
 ) -> None:
     """Figures R4 and R5; a step that is known by its epsilon alone costs as much as a response."""
     step = kind(epsilon=each)  # type: ignore[call-arg]
@@ -265,7 +271,7 @@ def test_shuffled_reports(
         (ev.RandomizedResponse(epsilon=each), exact),
     ):
         shuffled = ev.Shuffled(event, population=people)
-        found = sf.compose(shuffled, relation=sf.Substitute()).bounds(delta=delta)
+        found = sf.compose(shuffled, relation=sf.privacy.Substitute()).bounds(delta=delta)
         low, high = close(figure, last=5e-11)
         assert found.lower <= high
         assert low <= found.upper <= figure * (1 + 1e-4)

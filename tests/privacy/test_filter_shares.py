@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sfumato import Ln
+from sfumato.numeric import Ln
 from sfumato.privacy import events as ev
 from sfumato.privacy.filters import AdvancedFilter, MixtureFilter, PureFilter, filter_for
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, share_above

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato import InputError, Ln
-from sfumato.errors import BudgetError
+from sfumato.errors import BudgetError, InputError
+from sfumato.numeric import Ln
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.privacy import events as ev
 from sfumato.privacy.filters import (

@@ -14,8 +14,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato import InputError, Ln
-from sfumato.errors import BudgetError
+from sfumato.errors import BudgetError, InputError
+from sfumato.numeric import Ln
 from sfumato.privacy import AddRemove, Person, Substitute, compose
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting.labels import as_event
@@ -561,10 +561,10 @@ def test_a_budget_error_is_a_refusal_with_one_sentence() -> None:
 def test_a_mechanism_is_charged_for_its_own_relation_only() -> None:
     """What is guaranteed for another relation does not fit the budget's label (row M-DEF-1)."""
     budget = PureFilter(PureDP(epsilon=1))
-    budget.admit(sf.Laplace(epsilon="1/2", sensitivity=1))
-    assert budget.admitted == (sf.events.Laplace(scale=2),)
-    assert budget.would_admit(sf.Laplace(epsilon="1/2", sensitivity=1))
-    assert budget.remaining_count(sf.Laplace(epsilon="1/4", sensitivity=1)) == 2
+    budget.admit(sf.mechanisms.Laplace(epsilon="1/2", sensitivity=1))
+    assert budget.admitted == (sf.privacy.events.Laplace(scale=2),)
+    assert budget.would_admit(sf.mechanisms.Laplace(epsilon="1/2", sensitivity=1))
+    assert budget.remaining_count(sf.mechanisms.Laplace(epsilon="1/4", sensitivity=1)) == 2
     with raises_code("E-RELATION-OTHER", match="the budget is for"):
-        budget.admit(sf.RandomizedResponse(truth="2/3"))
+        budget.admit(sf.mechanisms.RandomizedResponse(truth="2/3"))
     assert len(budget.admitted) == 1

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import InputError, Ln
+from sfumato.errors import InputError
+from sfumato.numeric import Ln
 from sfumato.privacy import (
     AddRemove,
     ApproxDP,

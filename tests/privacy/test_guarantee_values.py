@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 
-from sfumato import InputError, Ln
+from sfumato.errors import InputError
+from sfumato.numeric import Ln
 from sfumato.privacy import AddRemove, Person, Row, Substitute
 from sfumato.privacy.guarantees import (
     ApproxDP,

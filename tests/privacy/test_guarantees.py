@@ -12,8 +12,9 @@ from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from sfumato import InputError, Ln
+from sfumato.errors import InputError
 from sfumato.information import hockey_stick, renyi_divergence
+from sfumato.numeric import Ln
 from sfumato.privacy import AddRemove, Substitute
 from sfumato.privacy.guarantees import (
     ApproxDP,

@@ -12,7 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato import InputError, Ln, PureDP, Substitute, compose
+from sfumato import PureDP, compose
+from sfumato.errors import InputError
+from sfumato.numeric import Ln
+from sfumato.privacy import Substitute
 from sfumato.privacy import events as ev
 from sfumato.privacy.filters import Odometer
 from tests.privacy.adversary import greatest_mean, losses_in_advance
@@ -172,7 +175,7 @@ def untyped(value: object) -> Any:
             lambda: Odometer(delta=1e-6).spend(
                 ev.FixedSizeSubsampled(ev.Laplace(scale=1), size=1, population=100)
             ),
-            "write relation=sf.Substitute()",
+            "write relation=sf.privacy.Substitute()",
         ),
     ],
 )

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sfumato import Ln
 from sfumato.information import hockey_stick, renyi_divergence
 from sfumato.information.continuous import Gaussian, Laplace
-from sfumato.numeric import Enclosure
+from sfumato.numeric import Enclosure, Ln
 from sfumato.privacy.theorems import (
     analytic_sigma,
     approximate_group,

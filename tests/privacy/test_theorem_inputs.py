@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from sfumato import InputError
+from sfumato.errors import InputError
 from sfumato.privacy import theorems
 from tests.cases import cases
 

@@ -14,7 +14,7 @@ from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato import InputError
+from sfumato.errors import InputError
 from sfumato.numeric import as_ball, working_precision
 from sfumato.sampling import SeededSource
 from sfumato.sampling.choice import choice

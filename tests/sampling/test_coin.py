@@ -14,7 +14,7 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import InputError
+from sfumato.errors import InputError
 from sfumato.numeric import as_ball, shown, working_precision
 from sfumato.sampling import BitSource, SeededSource
 from sfumato.sampling.coin import bernoulli, bernoulli_exp, coin_of_ball

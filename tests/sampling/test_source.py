@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import InternalError
+from sfumato.errors import InternalError
 from sfumato.sampling import (
     BitSource,
     SeededSource,

@@ -61,7 +61,7 @@ def test_the_guarantee_is_proved_and_no_smaller_one_holds(
     question = asked(name, choices, epsilon)
     verdict = sf.verify(question)
     assert verdict
-    assert verdict.epsilon.exact == sf.Ln(question.loss.ratio)
+    assert verdict.epsilon.exact == sf.numeric.Ln(question.loss.ratio)
     assert verdict.pairs == choices * (choices - 1) // 2
 
 
@@ -149,7 +149,7 @@ class TestNumbersToTheBlackBox:
 def test_a_window_is_private_without_bias_and_as_exact_as_it_says(epsilon: str) -> None:
     survey = sf.Survey({"hours": {"lower": -2, "upper": 22, "epsilon": epsilon}})
     question = survey.questions["hours"]
-    assert sf.verify(question).epsilon.exact == sf.Ln(question.loss.ratio)
+    assert sf.verify(question).epsilon.exact == sf.numeric.Ln(question.loss.ratio)
     window = question.protocol
     assert isinstance(window, Window)
     zero, rise = window.line
@@ -260,7 +260,7 @@ def test_a_whole_survey_is_proved_at_the_sum_of_its_questions() -> None:
     }
     verdict = sf.verify(sf.Survey(questions))
     assert verdict
-    assert verdict.epsilon.exact == sf.Ln(30)
+    assert verdict.epsilon.exact == sf.numeric.Ln(30)
 
 
 class TestTheTeachersQuestion:
@@ -273,14 +273,14 @@ class TestTheTeachersQuestion:
         survey = self.survey("2/3")
         pupils = Datasets(["yes", "no"], size=40)
         verdict = sf.verify(
-            each(survey.questions["cheated"].distribution), inputs=pupils, epsilon=sf.Ln(2)
+            each(survey.questions["cheated"].distribution), inputs=pupils, epsilon=sf.numeric.Ln(2)
         )
         assert verdict
-        assert verdict.epsilon.exact == sf.Ln(2) == survey.guarantee.exact_epsilon
+        assert verdict.epsilon.exact == sf.numeric.Ln(2) == survey.guarantee.exact_epsilon
         assert verdict.pairs == 40 * 2**39
 
     def test_with_three_quarters_it_is_not(self) -> None:
         distribution = self.survey("3/4").questions["cheated"].distribution
         assert not sf.verify(
-            each(distribution), inputs=Datasets(["yes", "no"], size=40), epsilon=sf.Ln(2)
+            each(distribution), inputs=Datasets(["yes", "no"], size=40), epsilon=sf.numeric.Ln(2)
         )

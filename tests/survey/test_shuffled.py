@@ -58,7 +58,7 @@ def test_shuffled_surveys_have_the_known_figures(
     """Never below the figure, and above it in the last digit alone."""
     guarantee = shuffled(sf.Survey({"asked": question}), people, delta=delta)
     assert figure - 5e-11 <= guarantee.epsilon(delta=delta) <= figure * (1 + 1e-7)
-    assert guarantee.relation == sf.Substitute(unit=sf.Person())
+    assert guarantee.relation == sf.privacy.Substitute(unit=sf.privacy.Person())
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ class TestWhatIsFound:
         table = sf.table(pd.DataFrame({"x": [1.0, 2.0, 4.0] * 50}), unit="row")
         asked = {
             "v": sf.variance("x", bounds="auto"),
-            "c": sf.covariance("x", "x", bounds="auto", other_bounds="auto"),
+            "c": sf.tables.covariance("x", "x", bounds="auto", other_bounds="auto"),
         }
         release = table.agg(**asked).release(epsilon=1000)
         assert release["v"] == pytest.approx(release["c"], abs=0.1)
@@ -241,7 +241,7 @@ class TestPlanAndRelease:
             mean=sf.mean("x", bounds="auto"),
             total=sf.sum(sf.col("x") + 1, bounds="auto"),
             spread=sf.std("x", bounds="auto"),
-            both=sf.covariance("x", "y", bounds=(0, 50), other_bounds="auto"),
+            both=sf.tables.covariance("x", "y", bounds=(0, 50), other_bounds="auto"),
         )
         answer = query.release(epsilon=5, source=SeededSource(4)).to_pandas(confidence=0.99)
         truth = {
@@ -264,7 +264,7 @@ class TestPlanAndRelease:
 
     def test_found_bounds_that_are_those_declared_beside_them(self) -> None:
         table = sf.table(pd.DataFrame({"x": [20.0, 100.0]}), unit="row")
-        both = sf.covariance("x", "x", bounds="auto", other_bounds=(16, 128))
+        both = sf.tables.covariance("x", "x", bounds="auto", other_bounds=(16, 128))
         plan = table.agg(x=both).plan(epsilon=1)
         found = FoundBounds(Fraction(16), Fraction(128), 0.0, 0.0)
         known = with_bounds(plan, {"x": found})

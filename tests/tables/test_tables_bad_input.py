@@ -30,7 +30,7 @@ PATIENTS = pd.DataFrame(
         "name": [CANARY] * 4,
     }
 )
-UNIT = sf.AddRemove(unit=sf.Person("patient_id"))
+UNIT = sf.privacy.AddRemove(unit=sf.privacy.Person("patient_id"))
 
 
 class Ward:
@@ -139,7 +139,7 @@ ASKED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "unknown groups without a delta": (lambda t: t.group_by("name").agg(n=sf.count()), "takes a δ"),
     "a name twice": (lambda t: t.group_by("sex").agg(sex=sf.count()), "two columns 'sex'"),
     "a name twice, made up": (
-        lambda t: agg(t, a=sf.quantiles("age", [0.5]), a_q50=sf.count()),
+        lambda t: agg(t, a=sf.tables.quantiles("age", [0.5]), a_q50=sf.count()),
         "two columns 'a_q50'",
     ),
     "no aggregate": (lambda t: t.agg(), "at least one aggregate"),
@@ -159,11 +159,11 @@ ASKED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "a new id": (lambda t: t.with_columns(patient_id=sf.col("age")), "whose row"),
     "a filter that is no condition": (lambda t: t.filter(sf.col("age")), "condition"),
     "a filter that is text": (lambda t: t.filter("age > 60"), "condition"),
-    "too few values": (lambda t: agg(t, m=sf.top_k("sex", 3)), "to choose"),
-    "a mode of unknown values": (lambda t: agg(t, m=sf.mode("name")), "values="),
+    "too few values": (lambda t: agg(t, m=sf.tables.top_k("sex", 3)), "to choose"),
+    "a mode of unknown values": (lambda t: agg(t, m=sf.tables.mode("name")), "values="),
     "a function for each group": (
         lambda t: t.group_by("sex").agg(
-            f=sf.sample_aggregate(len, columns=["age"], bounds=(0, 1), blocks=3)
+            f=sf.tables.sample_aggregate(len, columns=["age"], bounds=(0, 1), blocks=3)
         ),
         "without group_by",
     ),
@@ -312,7 +312,12 @@ class TestFiles:
 def test_no_group_is_shown_where_nobody_is(ward: Ward) -> None:
     """Groups are to be found, and there are none: an answer without rows."""
     table = ward.table(PATIENTS[:0], limits={"groups": 1, "rows": 1}, ledger=None)
-    asked = {"n": sf.count(), "m": sf.mean("age"), "q": sf.median("age"), "c": sf.mode("sex")}
+    asked = {
+        "n": sf.count(),
+        "m": sf.mean("age"),
+        "q": sf.median("age"),
+        "c": sf.tables.mode("sex"),
+    }
     told = table.group_by("name").agg(**asked).release(epsilon=1, delta=1e-6)
     assert len(told) == 0
     assert list(told.to_pandas()) == ["name", *asked]

@@ -41,7 +41,7 @@ rows = st.lists(
 )
 
 
-def table_of(data: list[Row], **declared: Any) -> sf.PrivateTable:
+def table_of(data: list[Row], **declared: Any) -> sf.tables.PrivateTable:
     columns = pa.table(
         {
             "id": pa.array([each[0] for each in data], pa.int64()),
@@ -125,7 +125,7 @@ def test_one_person_moves_each_measurement_by_no_more_than_claimed(
         "n": sf.count(),
         "m": sf.mean("x"),
         "v": sf.variance("x"),
-        "c": sf.covariance("x", "x"),
+        "c": sf.tables.covariance("x", "x"),
         "w": sf.mean("x", bounds=(0, 5)),
         "p": sf.people(),
     }
@@ -180,9 +180,9 @@ def test_what_is_measured_together_is_about_one_column() -> None:
         [],
         limit=2,
         m=sf.mean("x"),
-        c=sf.covariance("x", "x"),
+        c=sf.tables.covariance("x", "x"),
         w=sf.mean("x", bounds=(0, 5)),
-        d=sf.covariance("x", sf.col("x") + 0, other_bounds=(0, 10)),
+        d=sf.tables.covariance("x", sf.col("x") + 0, other_bounds=(0, 10)),
     )
     joint = {each.joint for each in plan.measures if each.joint}
     assert sorted(map(len, joint)) == [2, 2, 2]

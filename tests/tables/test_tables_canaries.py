@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sfumato.tables import PrivateTable, Query
 
 CANARY = "CANARY-7f3a"
-UNIT = sf.AddRemove(unit=sf.Person("id"))
+UNIT = sf.privacy.AddRemove(unit=sf.privacy.Person("id"))
 
 
 def canaries(rows: int = 60) -> pa.Table:
@@ -143,15 +143,17 @@ def _telling(block: Any) -> Any:
 
 
 def _sampled(function: Any) -> Any:
-    return sf.sample_aggregate(function, columns=["s"], bounds=(0, 1), blocks=3, frame="pandas")
+    return sf.tables.sample_aggregate(
+        function, columns=["s"], bounds=(0, 1), blocks=3, frame="pandas"
+    )
 
 
 #: Questions that are answered.
 ANSWERED: dict[str, Callable[[PrivateTable], Query]] = {
     "counts": lambda t: t.agg(n=sf.count(), k=sf.count("x"), p=sf.people()),
-    "sums": lambda t: t.agg(m=sf.mean("x"), s=sf.sum("i"), c=sf.covariance("x", "i")),
+    "sums": lambda t: t.agg(m=sf.mean("x"), s=sf.sum("i"), c=sf.tables.covariance("x", "i")),
     "choices": lambda t: t.agg(q=sf.median("x"), h=sf.histogram("i", [0, 5, 10])),
-    "a mode of declared values": lambda t: t.agg(c=sf.mode("s", values=["a", "b"])),
+    "a mode of declared values": lambda t: t.agg(c=sf.tables.mode("s", values=["a", "b"])),
     "bounds to be found": lambda t: t.agg(m=sf.mean("x", bounds="auto")),
     "a bad cast": lambda t: t.agg(m=sf.mean(sf.col("s").cast("integer"), bounds=(0, 9))),
     "a bad date": lambda t: t.filter(sf.col("t").cast("date").year() > 2000).agg(n=sf.count()),
@@ -246,7 +248,11 @@ class TestFilesThatBreak:
     def test_pages_that_were_overwritten_after_planning(self, clinic: Clinic, silent: Any) -> None:
         path = clinic.folder / "cells.parquet"
         pq.write_table(canaries(5_000), path, compression="snappy")
-        plan = clinic.table(path).agg(m=sf.mean("x"), c=sf.mode("s", values=["a"])).plan(epsilon=1)
+        plan = (
+            clinic.table(path)
+            .agg(m=sf.mean("x"), c=sf.tables.mode("s", values=["a"]))
+            .plan(epsilon=1)
+        )
         whole = bytearray(path.read_bytes())
         data = len(whole) - 3_000
         whole[4:data] = CANARY.encode().ljust(data - 4, b"\xff")

@@ -28,7 +28,9 @@ each_method = pytest.mark.parametrize("method", ["permute_and_flip", "exponentia
 
 
 def favourite(method: str) -> Any:
-    return lambda table: table.group_by("ward").agg(x=sf.mode("x", values=VALUES, method=method))
+    return lambda table: table.group_by("ward").agg(
+        x=sf.tables.mode("x", values=VALUES, method=method)
+    )
 
 
 def chosen(plan: Any) -> Any:
@@ -77,7 +79,7 @@ def cities(counts: dict[str, int]) -> Any:
 @each_method
 def test_the_most_frequent_come_first_and_each_once(method: str) -> None:
     table = cities({"Lyon": 100, "Rome": 300, "Turin": 200, "Nowhere": 900})
-    answer = table.agg(top=sf.top_k("city", 3, method=method)).release(
+    answer = table.agg(top=sf.tables.top_k("city", 3, method=method)).release(
         epsilon=50, source=SeededSource(1)
     )
     assert [answer[f"top_{place}"] for place in (1, 2, 3)] == ["Rome", "Turin", "Lyon"]
@@ -88,12 +90,12 @@ def test_the_most_frequent_come_first_and_each_once(method: str) -> None:
 def test_peeling_draws_from_the_distribution_of_its_rounds() -> None:
     """Both of two choices, against the product of their distributions; a wrong ε is told apart."""
     table = cities({"Lyon": 3, "Oslo": 2, "Rome": 1})
-    query = table.agg(top=sf.top_k("city", 2, method="exponential"))
+    query = table.agg(top=sf.tables.top_k("city", 2, method="exponential"))
     plan = query.plan(epsilon=2)
     (step,), counts = plan.looks, cells_of(query, plan)[0].tolist()
 
     def chance(first: int, second: int, epsilon: float) -> float:
-        choice = sf.Exponential(epsilon=epsilon, sensitivity=1, monotone=True)
+        choice = sf.mechanisms.Exponential(epsilon=epsilon, sensitivity=1, monotone=True)
         left = {place: each for place, each in enumerate(counts) if place != first}
         return (
             choice.distribution(counts).probability(first).upper
@@ -119,7 +121,7 @@ def test_all_choices_together_cost_what_is_guaranteed(target: Any, method: str) 
     query = (
         visits(HERE)
         .group_by("ward")
-        .agg(x=sf.top_k("x", 3, values=VALUES, method=method), n=sf.count())
+        .agg(x=sf.tables.top_k("x", 3, values=VALUES, method=method), n=sf.count())
     )
     plan = query.plan(**target)
     spent = sf.compose(plan.event, relation=plan.guarantee.relation)
@@ -144,7 +146,9 @@ def test_all_choices_together_cost_what_is_guaranteed(target: Any, method: str) 
 def test_values_of_every_type_are_chosen(column: list[Any], most: Any) -> None:
     table = sf.table(pa.table({"x": column * 20}), unit="row")
     values = list(dict.fromkeys(column))
-    answer = table.agg(x=sf.mode("x", values=values)).release(epsilon=50, source=SeededSource(1))
+    answer = table.agg(x=sf.tables.mode("x", values=values)).release(
+        epsilon=50, source=SeededSource(1)
+    )
     assert answer["x"] == most
 
 
@@ -160,29 +164,29 @@ def test_choices_do_not_depend_on_the_order_of_rows() -> None:
 def test_the_expected_shortfall_is_in_rows() -> None:
     table = visits(HERE)
     step = favourite("exponential")(table).plan(epsilon=1).looks[0]
-    exact = sf.Exponential(epsilon=1, sensitivity=2, monotone=True).error(candidates=3)
+    exact = sf.mechanisms.Exponential(epsilon=1, sensitivity=2, monotone=True).error(candidates=3)
     assert step.look.error(step, step.contribution, Fraction(19, 20)) == pytest.approx(exact)
 
 
 WRONG: list[Any] = [
-    *[lambda k=k: sf.top_k("x", k) for k in (0, -1, 1.5, True, "3", None, 10**6)],
-    *[lambda method=method: sf.mode("x", method=method) for method in ("laplace", None, 3)],
-    *[lambda values=values: sf.mode("x", values=values) for values in ("ab", 3, b"ab")],
-    lambda name=7: sf.mode(name),
-    lambda: visits(HERE).agg(x=sf.mode("x")).plan(epsilon=1),
-    lambda: visits(HERE).agg(x=sf.mode(sf.col("x") + 1)).plan(epsilon=1),
-    lambda: visits(HERE).agg(x=sf.mode("x", values=["a", "b"])).plan(epsilon=1),
-    lambda: visits(HERE).agg(x=sf.mode("x", values=[1, 1])).plan(epsilon=1),
-    lambda: visits(HERE).agg(x=sf.mode("x", values=[])).plan(epsilon=1),
-    lambda: visits(HERE).agg(x=sf.mode("x", values=["\ud800"])).plan(epsilon=1),
-    lambda: visits(HERE).agg(x=sf.top_k("x", 3, values=[1, 2])).plan(epsilon=1),
-    lambda: visits(HERE).agg(x=sf.top_k("x", 1, values=[1]), x_1=sf.count()).plan(epsilon=1),
+    *[lambda k=k: sf.tables.top_k("x", k) for k in (0, -1, 1.5, True, "3", None, 10**6)],
+    *[lambda method=method: sf.tables.mode("x", method=method) for method in ("laplace", None, 3)],
+    *[lambda values=values: sf.tables.mode("x", values=values) for values in ("ab", 3, b"ab")],
+    lambda name=7: sf.tables.mode(name),
+    lambda: visits(HERE).agg(x=sf.tables.mode("x")).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.tables.mode(sf.col("x") + 1)).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.tables.mode("x", values=["a", "b"])).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.tables.mode("x", values=[1, 1])).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.tables.mode("x", values=[])).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.tables.mode("x", values=["\ud800"])).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.tables.top_k("x", 3, values=[1, 2])).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.tables.top_k("x", 1, values=[1]), x_1=sf.count()).plan(epsilon=1),
 ]
 
 
 @cases("ask", WRONG)
 def test_wrong_questions_are_refused_in_one_sentence(ask: Any) -> None:
-    with pytest.raises(sf.InputError) as refused:
+    with pytest.raises(sf.errors.InputError) as refused:
         ask()
     assert "\n" not in str(refused.value)
 
@@ -192,7 +196,7 @@ def test_a_value_that_only_the_engine_takes_for_another_counts_for_none(
 ) -> None:
     """An engine that finds 'A' in a list with 'a' neither fails nor quotes what it found."""
     table = sf.table(pa.table({"ward": ["a", "a"]}), unit="row")
-    asked = table.agg(m=sf.mode("ward", values=["a", "b"]))
+    asked = table.agg(m=sf.tables.mode("ward", values=["a", "b"]))
     fetch = EmbeddedEngine.fetch
 
     def spelt_otherwise(engine: EmbeddedEngine, query: Any, *, complaint: str) -> Any:

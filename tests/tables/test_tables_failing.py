@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
-UNIT = sf.AddRemove(unit=sf.Person("id"))
+UNIT = sf.privacy.AddRemove(unit=sf.privacy.Person("id"))
 STAYS = "; the charge was made before a row was read, and stays"
 CANARY = "CANARY-7f3a"
 

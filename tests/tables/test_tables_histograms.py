@@ -59,7 +59,7 @@ def test_a_person_moves_all_bins_of_all_groups_by_no_more_than_the_limit() -> No
 
 def test_the_noise_is_that_of_a_count() -> None:
     plan = of_ages([1, 2]).plan(epsilon=0.5)
-    assert plan.event == sf.events.DiscreteLaplace(scale=2, sensitivity=1)
+    assert plan.event == sf.privacy.events.DiscreteLaplace(scale=2, sensitivity=1)
     assert "± 5 in each bin" in str(plan) or "± 6 in each bin" in str(plan)
 
 
@@ -102,7 +102,7 @@ def test_gaussian_noise_serves_bins_as_well() -> None:
     ],
 )
 def test_wrong_edges_are_refused_in_one_sentence(edges: Any) -> None:
-    with pytest.raises(sf.InputError) as refused:
+    with pytest.raises(sf.errors.InputError) as refused:
         sf.histogram("age", edges)
     assert "\n" not in str(refused.value)
 

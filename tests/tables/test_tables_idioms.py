@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PEOPLE = pd.DataFrame({"id": [1, 2, 3], "sex": ["F", "M", "F"], "age": [61, 64, 4711]})
 
 
-def people(**declared: Any) -> sf.PrivateTable:
+def people(**declared: Any) -> sf.tables.PrivateTable:
     return sf.table(PEOPLE, unit="id", **declared)
 
 
@@ -49,7 +49,7 @@ def test_brackets_lengths_and_loops_are_refused_too(idiom: Any) -> None:
 
 
 def test_what_a_table_has_is_no_idiom() -> None:
-    assert not [word for word in IDIOMS if word in dir(sf.PrivateTable) and word[0] != "_"]
+    assert not [word for word in IDIOMS if word in dir(sf.tables.PrivateTable) and word[0] != "_"]
     with pytest.raises(AttributeError, match="object has no attribute 'hed'"):
         _ = people().hed  # type: ignore[attr-defined]
     table = people()
@@ -74,7 +74,7 @@ def test_a_card_shows_what_is_left_or_why_not(tmp_path: Path) -> None:
     table = people(ledger=place, limits={"rows": 1})
     assert "budget: there is no ledger at" in table._repr_html_()
     with Ledger.create(place["path"], key=tmp_path / "key.pem") as ledger:
-        relation = sf.AddRemove(unit=sf.Person("id"))
+        relation = sf.privacy.AddRemove(unit=sf.privacy.Person("id"))
         ledger.add_book("people", sf.PureDP(epsilon=2, relation=relation))
     table.agg(n=sf.count()).release(epsilon=0.5)
     assert "budget of everyone together: 1.5-DP is left" in table._repr_html_()

@@ -86,7 +86,7 @@ def test_dates_in_sql_are_refused_before_the_charge(
         (birthday.between("1980-01-01", "1990-01-01 12:00"), "date"),
         (birthday >= "1980-01-01 12:00", "timestamp"),
         (paid > "9", "number"),
-        (sf.lit("1,000.5") <= paid, "number"),
+        (sf.tables.lit("1,000.5") <= paid, "number"),
     ],
 )
 def test_python_refuses_the_same(condition: Expression, kind: str, staff: PrivateTable) -> None:
@@ -128,9 +128,9 @@ def test_what_is_wrapped_around_a_text_does_not_hide_it(where: str, staff: Priva
     [
         paid.strip() < "50",
         paid.fill_null("0").between("0", "50"),
-        sf.when(paid == "", None).otherwise(paid) > sf.lit("50").lower(),
+        sf.when(paid == "", None).otherwise(paid) > sf.tables.lit("50").lower(),
         paid.clip("0", "50") == paid,
-        sf.lit("1 Jan 1980") > birthday.left(11).upper(),
+        sf.tables.lit("1 Jan 1980") > birthday.left(11).upper(),
     ],
 )
 def test_python_sees_through_wrappers_too(condition: Expression, staff: PrivateTable) -> None:
@@ -168,7 +168,7 @@ def test_a_column_of_a_public_table_is_declared_there(staff: PrivateTable) -> No
 
 @pytest.mark.parametrize(
     "condition",
-    [birthday < paid, paid.strip() >= birthday, sf.least(paid, birthday.lower()) == paid],
+    [birthday < paid, paid.strip() >= birthday, sf.tables.least(paid, birthday.lower()) == paid],
 )
 def test_texts_of_rows_beside_one_another_are_told_of(
     condition: Expression, staff: PrivateTable
@@ -194,7 +194,7 @@ def test_the_answer_tells_of_letters_as_the_plan_does(staff: PrivateTable) -> No
         birthday < "M",
         birthday >= "B12",
         birthday < "",
-        sf.lit("M") <= birthday.strip(),
+        sf.tables.lit("M") <= birthday.strip(),
         paid.fill_null("0") < "M",
         birthday < sf.when(paid == "9", "K").otherwise("M"),
         birthday == "1980-01-01",
@@ -202,8 +202,8 @@ def test_the_answer_tells_of_letters_as_the_plan_does(staff: PrivateTable) -> No
         birthday.cast("text") < "1980-01-01",
         birthday.cast("text").strip() < "1980-01-01",
         birthday.cast("text") < paid,
-        paid < sf.lit("50").cast("text"),
-        birthday.cast("date") < sf.lit("1980-01-01").cast("date"),
+        paid < sf.tables.lit("50").cast("text"),
+        birthday.cast("date") < sf.tables.lit("1980-01-01").cast("date"),
     ],
 )
 def test_other_texts_are_compared_as_before(condition: Expression, staff: PrivateTable) -> None:

@@ -25,7 +25,7 @@ born, ill, paid, ward = (sf.col(each) for each in ("visited", "smoker", "cost", 
 _DATE, _WHOLE, _NUMBER = "a date (2025-01-31)", "a whole number (12)", "a number (12.5)"
 
 
-def patients(**declared: Any) -> sf.PrivateTable:
+def patients(**declared: Any) -> sf.tables.PrivateTable:
     return sf.table("examples/patients.csv", unit="patient_id", limits={"rows": 100}, **declared)
 
 
@@ -242,7 +242,7 @@ _SUM_LIMITED = f"in f, contributions above 2,000 (2 rows at 1,000) of one id {_S
 _ROWS_LIMITED = f"contributions above 2 rows of one id {_SCALED}"
 
 
-def _two_rows_each(**declared: Any) -> sf.PrivateTable:
+def _two_rows_each(**declared: Any) -> sf.tables.PrivateTable:
     """A hundred people with four rows each, of 100 each: all within 2,000, none within 2 rows."""
     rows = pd.DataFrame({"id": list(range(100)) * 4, "cost": [100.0] * 400})
     return sf.table(rows, unit="id", bounds={"cost": (0, 1000)}, **declared)
@@ -292,13 +292,13 @@ def test_a_limit_of_groups_is_said_where_there_are_more(target: dict[str, Any], 
 def test_a_choice_has_no_interval_and_says_how_good_it_is() -> None:
     """Within 15 rows of the greatest count, but for 1 in 20: three values at ε = 1, limit 1."""
     table = patients(keys={"department": ["surgery", "cardiology", "oncology"]})
-    alone = table.agg(d=sf.mode("department")).release(epsilon=1)
+    alone = table.agg(d=sf.tables.mode("department")).release(epsilon=1)
     assert not any("interval" in each for each in (*alone.stated(), str(alone.notes.first)))
     (said,) = of("N-CHOICE", alone.notes.first)
     step = alone.plan.looks[0]
     short = step.look.error(step, alone.plan.contribution, 0.95)
     assert f"d: each value has at most {ceil(short):,} rows fewer than the most frequent" in said
-    both = table.agg(d=sf.mode("department"), n=sf.count()).release(epsilon=1)
+    both = table.agg(d=sf.tables.mode("department"), n=sf.count()).release(epsilon=1)
     assert "95 % confidence intervals, for the noise" in both.stated()
 
 

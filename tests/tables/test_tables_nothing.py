@@ -23,5 +23,5 @@ def test_no_row_is_left(engines: Engines, engine: str, condition: str) -> None:
 
 def test_so_it_is_in_python() -> None:
     table = sf.table(ROWS, unit="id", limits={"rows": 1})
-    answer = table.filter(sf.lit(None)).agg(n=sf.count()).release(epsilon=10_000)
+    answer = table.filter(sf.tables.lit(None)).agg(n=sf.count()).release(epsilon=10_000)
     assert answer.to_pandas()["n"][0] == 0

@@ -148,7 +148,7 @@ def test_much_budget_gives_the_quantiles_of_the_data() -> None:
     frame = ages(3001)
     table = sf.table(frame, unit="row", bounds={"age": (0, 110)}, keys={"sex": ["F", "M"]})
     ranks = [0.1, 0.25, 0.5, 0.75, 0.9]
-    query = table.group_by("sex").agg(age=sf.quantiles("age", ranks), old=sf.maximum("age"))
+    query = table.group_by("sex").agg(age=sf.tables.quantiles("age", ranks), old=sf.maximum("age"))
     answer = query.release(epsilon=10_000, source=SeededSource(1)).to_pandas().set_index("sex")
     for sex, own in frame.groupby("sex")["age"]:
         for rank in ranks:
@@ -163,7 +163,7 @@ def test_tied_rows_are_found_by_all_their_ranks() -> None:
     """Six tenths of zeros: a cut at zero goes through them, and no rank is moved by it."""
     cost = [0] * 600 + list(range(1, 401))
     table = sf.table(pd.DataFrame({"cost": cost}), unit="row", bounds={"cost": (-500, 500)})
-    asked = sf.quantiles("cost", [0.2, 0.5, 0.75, 0.9], confidence=None)
+    asked = sf.tables.quantiles("cost", [0.2, 0.5, 0.75, 0.9], confidence=None)
     answer = table.agg(cost=asked).release(epsilon=2_000, source=SeededSource(1))
     found = [answer[f"cost_q{each}"] for each in (20, 50, 75, 90)]
     assert found[:2] == [0, 0]
@@ -246,7 +246,9 @@ def test_a_complete_column_has_a_value_in_every_row() -> None:
 
 def test_an_empty_group_and_an_empty_table_are_answered_within_the_bounds() -> None:
     for table in (visits([("p", "a", 1)]), visits([])):
-        query = table.group_by("ward").agg(x=sf.quantiles("x", [0.3, 0.6]), top=sf.maximum("x"))
+        query = table.group_by("ward").agg(
+            x=sf.tables.quantiles("x", [0.3, 0.6]), top=sf.maximum("x")
+        )
         answer = query.release(epsilon=1).to_pandas(confidence=0.95)
         numbers = answer.drop(columns="ward").to_numpy()
         assert ((numbers >= 0) & (numbers <= 3)).all()
@@ -289,7 +291,7 @@ def test_all_choices_together_cost_what_is_guaranteed(target: Any) -> None:
     query = (
         visits(HERE)
         .group_by("ward")
-        .agg(n=sf.count(), x=sf.quantiles("x", [0.2, 0.5, 0.8]), top=sf.maximum("x"))
+        .agg(n=sf.count(), x=sf.tables.quantiles("x", [0.2, 0.5, 0.8]), top=sf.maximum("x"))
     )
     plan = query.plan(**target)
     spent = sf.compose(plan.event, relation=plan.guarantee.relation)

@@ -29,7 +29,7 @@ def _sized(block: Any) -> int:
 
 def _asked(function: Any = _sized, **given: Any) -> Any:
     chosen: dict[str, Any] = {"columns": ["x"], "bounds": (0, 100), "blocks": 4} | given
-    return sf.sample_aggregate(function, **chosen)
+    return sf.tables.sample_aggregate(function, **chosen)
 
 
 def _gathered(frame: Any, asked: Any = None, *, unit: str = "id", kind: str = "pandas") -> Gathered:
@@ -193,7 +193,9 @@ class TestAnswers:
             return float(np.polyfit(block["age"], block["cost"], 1)[0])
 
         query = sf.table(_visits(), unit="id").agg(
-            slope=sf.sample_aggregate(slope, columns=["age", "cost"], bounds=(0, 10), blocks=60)
+            slope=sf.tables.sample_aggregate(
+                slope, columns=["age", "cost"], bounds=(0, 10), blocks=60
+            )
         )
         answer = query.release(epsilon=5, source=SeededSource(3)).to_pandas(confidence=0.99)
         plain = slope(_visits())
@@ -202,7 +204,7 @@ class TestAnswers:
         assert answer["slope_high"][0] - answer["slope_low"][0] < 0.4
 
     def test_a_median_of_means(self) -> None:
-        asked = sf.sample_aggregate(
+        asked = sf.tables.sample_aggregate(
             lambda block: block["cost"].mean(),
             columns=["cost"],
             bounds=(0, 1000),

@@ -103,7 +103,8 @@ OTHERS = {
     "variance": Truth(sf.variance("cost"), lambda ward: ward["cost"].var(ddof=0)),
     "standard deviation": Truth(sf.std("age"), lambda ward: ward["age"].std(ddof=0)),
     "covariance": Truth(
-        sf.covariance("age", "cost"), lambda ward: ward[["age", "cost"]].cov(ddof=0).iloc[0, 1]
+        sf.tables.covariance("age", "cost"),
+        lambda ward: ward[["age", "cost"]].cov(ddof=0).iloc[0, 1],
     ),
     "median": Truth(sf.median("age"), lambda ward: ward["age"].median()),
 }

@@ -188,10 +188,10 @@ class Writer:
         met[name] += 1
         if name == "covariance":
             other = self.expression("number", 2)
-            return lambda: sf.covariance(value, other, bounds=(-4, 9), other_bounds=(-4, 9))
+            return lambda: sf.tables.covariance(value, other, bounds=(-4, 9), other_bounds=(-4, 9))
         if name == "top_k":
             values = [each for each in _LITERALS[kind] if each is not None][:3]
-            return lambda: sf.top_k(value, 1, values=values)
+            return lambda: sf.tables.top_k(value, 1, values=values)
         return lambda: _MADE[name](value)
 
 

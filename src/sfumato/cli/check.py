@@ -64,10 +64,10 @@ def check(
         raise InputError(
             "E-OPTION-MISSING", "no certificate is named", "write sfumato check release.json"
         )
-    from sfumato.application.certificates.checking import check_release
+    from sfumato.application.certificates.checking import check as checked
 
     with working(file, "checking"), _naming_the_ledger(ledger):
-        report = check_release(
+        report = checked(
             read_source(file, "the file of a certificate"),
             ledger=ledger or None,
             signers=signer or None,

@@ -39,13 +39,13 @@ def inspect(
     answers take such cells for missing, or for the bound, and cannot say how many there are. The
     figures are exact, not private: they are for the data owner.
     """
-    from sfumato.application.tables.inspecting import inspect_table
+    from sfumato.application.tables.inspecting import inspect as inspected
 
     declared = read_declared(
         table=table, unit=unit, bounds=bounds, keys=keys, types=types, limit=limit
     )
     with working(file), in_shell_words():
-        report = inspect_table(file, declared)
+        report = inspected(file, **declared)
     if json:
         write_json(report.as_dict())
     else:

@@ -235,7 +235,7 @@ def hockey_stick(
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from sfumato import Ln
+    >>> from sfumato.numeric import Ln
     >>> from sfumato.information import hockey_stick
     >>> yes, no = [Fraction(2, 3), Fraction(1, 3)], [Fraction(1, 3), Fraction(2, 3)]
     >>> hockey_stick(yes, no, epsilon=Ln("3/2"))

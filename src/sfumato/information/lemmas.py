@@ -59,7 +59,7 @@ class BoundedNeighbour:
 
     Examples
     --------
-    >>> from sfumato import Ln
+    >>> from sfumato.numeric import Ln
     >>> from sfumato.information import bounded_neighbour
     >>> bounded_neighbour([3, 1], [1, 1], epsilon=Ln("5/4")).distance
     Fraction(1, 8)
@@ -85,7 +85,7 @@ class BoundedPair:
 
     Examples
     --------
-    >>> from sfumato import Ln
+    >>> from sfumato.numeric import Ln
     >>> from sfumato.information import bounded_pair
     >>> pair = bounded_pair([3, 1], [1, 1], epsilon=Ln("5/4"))
     >>> pair.delta, pair.distance
@@ -138,7 +138,7 @@ def bounded_neighbour(
 
     Examples
     --------
-    >>> from sfumato import Ln
+    >>> from sfumato.numeric import Ln
     >>> from sfumato.information import bounded_neighbour
     >>> bounded_neighbour([3, 1], [1, 1], epsilon=Ln("5/4")).distribution
     Distribution({0: 5/8, 1: 3/8})
@@ -173,7 +173,7 @@ def bounded_pair(
 
     Examples
     --------
-    >>> from sfumato import Ln
+    >>> from sfumato.numeric import Ln
     >>> from sfumato.information import bounded_pair
     >>> pair = bounded_pair([3, 1], [1, 1], epsilon=Ln(2))
     >>> pair.p == pair.q, pair.delta
@@ -204,7 +204,7 @@ def kl_bounds(epsilon: float | Fraction | Decimal | Ln, *, base: float = math.e)
 
     Examples
     --------
-    >>> from sfumato import Ln
+    >>> from sfumato.numeric import Ln
     >>> from sfumato.information import kl_bounds
     >>> bounds = kl_bounds(Ln(2))
     >>> round(bounds.textbook, 6), round(bounds.tight, 6)

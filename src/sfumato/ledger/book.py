@@ -46,12 +46,13 @@ class Book(Pages):
     --------
     >>> import tempfile
     >>> import sfumato as sf
+    >>> from sfumato.privacy import events
     >>> from sfumato.ledger import Ledger
     >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
     ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
     ... ) as ledger:
     ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...     receipt = book.spend(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
+    ...     receipt = book.spend(events.Laplace(scale=4), analyst="ada", purpose="by sex")
     ...     print(book.standing()[0].remaining)
     0.75-DP (add or remove one row)
     """
@@ -93,7 +94,7 @@ class Book(Pages):
         ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
         ... ) as ledger:
         ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     query = sf.events.Laplace(scale=4)
+        ...     query = sf.privacy.events.Laplace(scale=4)
         ...     book.spend(query, analyst="ada", purpose="by sex").sequence
         2
         """
@@ -135,12 +136,13 @@ class Book(Pages):
         --------
         >>> import tempfile
         >>> import sfumato as sf
+        >>> from sfumato.privacy import events
         >>> from sfumato.ledger import Ledger
         >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
         ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
         ... ) as ledger:
         ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     charge = book.reserve(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
+        ...     charge = book.reserve(events.Laplace(scale=4), analyst="ada", purpose="by sex")
         ...     charge.commit(b"41").content
         b'41'
         """
@@ -179,7 +181,7 @@ class Book(Pages):
         ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
         ... ) as ledger:
         ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     query = sf.Laplace(epsilon=0.25, sensitivity=1)
+        ...     query = sf.mechanisms.Laplace(epsilon=0.25, sensitivity=1)
         ...     def count():
         ...         return str(query.release(42).value).encode()
         ...     asked = {"analyst": "ada", "purpose": "number of patients", "key": "monday"}
@@ -204,12 +206,13 @@ class Book(Pages):
         --------
         >>> import tempfile
         >>> import sfumato as sf
+        >>> from sfumato.privacy import events
         >>> from sfumato.ledger import Ledger
         >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
         ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
         ... ) as ledger:
         ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     charge = book.reserve(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
+        ...     charge = book.reserve(events.Laplace(scale=4), analyst="ada", purpose="by sex")
         ...     book.close_orphan(charge.receipt_id, reason="the computer was switched off")
         ...     book.orphans()
         ()

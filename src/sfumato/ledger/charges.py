@@ -39,7 +39,7 @@ class Charge:
     ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
     ... ) as ledger:
     ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...     query = sf.Laplace(epsilon=0.1, sensitivity=1)
+    ...     query = sf.mechanisms.Laplace(epsilon=0.1, sensitivity=1)
     ...     charge = book.reserve(query, analyst="ada", purpose="number of patients")
     ...     settled = charge.commit(str(query.release(42).value).encode())
     ...     settled.receipt.digest is not None
@@ -57,12 +57,13 @@ class Charge:
         --------
         >>> import tempfile
         >>> import sfumato as sf
+        >>> from sfumato.privacy import events
         >>> from sfumato.ledger import Ledger
         >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
         ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
         ... ) as ledger:
         ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     charge = book.reserve(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
+        ...     charge = book.reserve(events.Laplace(scale=4), analyst="ada", purpose="by sex")
         ...     charge.entry.kind
         'charge'
         """
@@ -76,12 +77,13 @@ class Charge:
         --------
         >>> import tempfile
         >>> import sfumato as sf
+        >>> from sfumato.privacy import events
         >>> from sfumato.ledger import Ledger
         >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
         ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
         ... ) as ledger:
         ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     charge = book.reserve(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
+        ...     charge = book.reserve(events.Laplace(scale=4), analyst="ada", purpose="by sex")
         ...     len(charge.receipt_id)
         32
         """
@@ -94,12 +96,13 @@ class Charge:
         --------
         >>> import tempfile
         >>> import sfumato as sf
+        >>> from sfumato.privacy import events
         >>> from sfumato.ledger import Ledger
         >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
         ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
         ... ) as ledger:
         ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     charge = book.reserve(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
+        ...     charge = book.reserve(events.Laplace(scale=4), analyst="ada", purpose="by sex")
         ...     charge.commit(b"41").content
         b'41'
         """

@@ -41,13 +41,14 @@ class Ledger:
     --------
     >>> import tempfile
     >>> import sfumato as sf
+    >>> from sfumato.privacy import events
     >>> from sfumato.ledger import Ledger
     >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
     ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
     ... ) as ledger:
     ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
     ...     for _ in range(10):
-    ...         receipt = book.spend(sf.events.Pure(epsilon=0.1), analyst="ada", purpose="by sex")
+    ...         receipt = book.spend(events.Pure(epsilon=0.1), analyst="ada", purpose="by sex")
     ...     book.standing()[0].used
     Fraction(1, 1)
     """

@@ -33,7 +33,7 @@ class Settled:
     ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
     ... ) as ledger:
     ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...     query = sf.events.Laplace(scale=4)
+    ...     query = sf.privacy.events.Laplace(scale=4)
     ...     book.release(query, lambda: b"41", analyst="ada", purpose="by sex").content
     b'41'
     """

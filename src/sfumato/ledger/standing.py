@@ -38,7 +38,7 @@ class Standing:
     >>> from sfumato.ledger.standing import Standing
     >>> rule = Rule(sf.PureDP(epsilon=1))
     >>> kept = rule.filter()
-    >>> kept.admit(sf.events.Laplace(scale=4))
+    >>> kept.admit(sf.privacy.events.Laplace(scale=4))
     >>> print(Standing.of(rule, "", kept))
     everyone together: 25 % of 1-DP (add or remove one row) is spent
     """

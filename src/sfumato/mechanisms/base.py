@@ -41,7 +41,7 @@ class Mechanism(ABC, Generic[Value, Output]):
     Examples
     --------
     >>> import sfumato as sf
-    >>> isinstance(sf.Laplace(epsilon=1, sensitivity=1), sf.mechanisms.Mechanism)
+    >>> isinstance(sf.mechanisms.Laplace(epsilon=1, sensitivity=1), sf.mechanisms.Mechanism)
     True
     """
 
@@ -59,7 +59,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.DiscreteLaplace(epsilon=0.5).event
+        >>> sf.mechanisms.DiscreteLaplace(epsilon=0.5).event
         DiscreteLaplace(scale=2, sensitivity=1)
         """
         return self._event
@@ -71,7 +71,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> print(sf.DiscreteLaplace(epsilon=0.5).guarantee)
+        >>> print(sf.mechanisms.DiscreteLaplace(epsilon=0.5).guarantee)
         0.5-DP (add or remove one row)
         """
         return self._guarantee
@@ -91,7 +91,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.DiscreteLaplace(epsilon=0.5).event_at(3)
+        >>> sf.mechanisms.DiscreteLaplace(epsilon=0.5).event_at(3)
         DiscreteLaplace(scale=2, sensitivity=3)
         """
 
@@ -104,7 +104,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> print(sf.DiscreteLaplace(epsilon=0.5).guarantee_at(3))
+        >>> print(sf.mechanisms.DiscreteLaplace(epsilon=0.5).guarantee_at(3))
         1.5-DP (add or remove three rows)
         """
 
@@ -115,7 +115,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> distribution = sf.DiscreteLaplace(epsilon=1).distribution(42)
+        >>> distribution = sf.mechanisms.DiscreteLaplace(epsilon=1).distribution(42)
         >>> round(distribution.probability(42).upper, 12)
         0.46211715726
         """
@@ -128,7 +128,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.DiscreteLaplace(epsilon=1, sensitivity=3).neighbours()
+        >>> sf.mechanisms.DiscreteLaplace(epsilon=1, sensitivity=3).neighbours()
         [(0, 3)]
         """
         return []
@@ -140,7 +140,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.DiscreteLaplace(epsilon=1).error(confidence=0.95)
+        >>> sf.mechanisms.DiscreteLaplace(epsilon=1).error(confidence=0.95)
         3.0
         """
 
@@ -158,7 +158,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> released = sf.DiscreteLaplace(epsilon=1).release(42)
+        >>> released = sf.mechanisms.DiscreteLaplace(epsilon=1).release(42)
         >>> isinstance(released.value, int)
         True
         """
@@ -184,7 +184,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.RandomizedResponse(truth="2/3").plot().to_dict()["title"]["text"]
+        >>> sf.mechanisms.RandomizedResponse(truth="2/3").plot().to_dict()["title"]["text"]
         ['no output is more than 2 times as likely on a neighbour']
         """
         return drawn("mechanism", self, to=to, value=value, neighbour=neighbour)

@@ -37,7 +37,7 @@ def read_relation(relation: Any) -> Relation:
             "{argument} must be AddRemove() or Substitute(), not {relation}",
             "write {example}",
             relation=shown(relation),
-            example=Argument("relation", Bare("sf.AddRemove()")),
+            example=Argument("relation", Bare("sf.privacy.AddRemove()")),
             argument=Argument("relation"),
         )
     return relation

@@ -62,7 +62,7 @@ class Released(Generic[T]):
     --------
     >>> import sfumato as sf
     >>> from sfumato.sampling import SeededSource
-    >>> count = sf.DiscreteLaplace(epsilon=1).release(42, source=SeededSource(3))
+    >>> count = sf.mechanisms.DiscreteLaplace(epsilon=1).release(42, source=SeededSource(3))
     >>> count.map(lambda people: max(people, 0)).guarantee == count.guarantee
     True
     """
@@ -83,7 +83,8 @@ class Released(Generic[T]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> share = sf.DiscreteLaplace(epsilon=1).release(42).map(lambda people: people / 100)
+        >>> from sfumato.mechanisms import DiscreteLaplace
+        >>> share = DiscreteLaplace(epsilon=1).release(42).map(lambda people: people / 100)
         >>> print(share.guarantee)
         1-DP (add or remove one row)
         """
@@ -115,7 +116,7 @@ class Released(Generic[T]):
         --------
         >>> import sfumato as sf
         >>> ages = [23, 35, 56, 61]
-        >>> count = sf.DiscreteLaplace(epsilon=1)
+        >>> count = sf.mechanisms.DiscreteLaplace(epsilon=1)
         >>> first = count.release(len(ages))
         >>> both = first.then(count, lambda n: sum(age > 10 * n for age in ages))
         >>> both.guarantee.epsilon(delta=0)
@@ -127,7 +128,7 @@ class Released(Generic[T]):
             raise InputError(
                 "E-ARGUMENT-TYPE",
                 "then takes a mechanism and a query, a function of the released value",
-                "write first.then(sf.DiscreteLaplace(epsilon=1), lambda value: …)",
+                "write first.then(sf.mechanisms.DiscreteLaplace(epsilon=1), lambda value: …)",
             )
         if self.guarantee.relation != mechanism.relation:
             raise InputError(

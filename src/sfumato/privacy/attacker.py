@@ -55,7 +55,7 @@ class Posterior:
 
     Examples
     --------
-    >>> from sfumato import Ln
+    >>> from sfumato.numeric import Ln
     >>> from sfumato.privacy.attacker import posterior
     >>> posterior(prior=0.5, epsilon=Ln(3))
     Posterior(least=0.25, greatest=0.75, failure=0.0)
@@ -195,7 +195,7 @@ def advantage(
 
     Examples
     --------
-    >>> from sfumato import Ln
+    >>> from sfumato.numeric import Ln
     >>> from sfumato.privacy.attacker import advantage
     >>> advantage(epsilon=Ln(3))
     0.5

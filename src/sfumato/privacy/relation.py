@@ -42,7 +42,14 @@ class Unit:
 
     @property
     def nouns(self) -> str:
-        """What several units are called."""
+        """What several units are called.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import Row
+        >>> Row().nouns
+        'rows'
+        """
         return self.plural
 
     def counted(self, count: int) -> str:
@@ -99,7 +106,14 @@ class Person(Unit):
 
     @property
     def noun(self) -> str:
-        """What one unit is called."""
+        """What one unit is called.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import Person
+        >>> Person().noun
+        'person'
+        """
         return self.column or self.singular
 
     @property
@@ -150,7 +164,7 @@ class Relation:
                 "{argument} must be Row() or Person(), not {unit!r}",
                 "write {example}",
                 unit=self.unit,
-                example=Argument("unit", Bare("sf.Person()")),
+                example=Argument("unit", Bare("sf.privacy.Person()")),
                 argument=Argument("unit"),
             )
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from sfumato.tables.certificate.certificate import Certificate
     from sfumato.tables.expressions import Expression, coalesce, col, greatest, least, lit, when
     from sfumato.tables.grouped import GroupedTable
+    from sfumato.tables.notes import Note, Notes
     from sfumato.tables.opening import open, table  # noqa: A004
     from sfumato.tables.plan.plan import Plan
     from sfumato.tables.private_table import PrivateTable
@@ -40,6 +41,8 @@ __all__ = [
     "Certificate",
     "Expression",
     "GroupedTable",
+    "Note",
+    "Notes",
     "Plan",
     "PrivateTable",
     "PublicTable",
@@ -78,6 +81,7 @@ __getattr__, __dir__ = door(
         "certificate.certificate": "Certificate",
         "expressions": "Expression coalesce col greatest least lit when",
         "grouped": "GroupedTable",
+        "notes": "Note Notes",
         "opening": "open table",
         "plan.plan": "Plan",
         "private_table": "PrivateTable",

@@ -23,7 +23,7 @@ _INSTEAD = {
     "ask for what you need, as in agg(mean=sf.mean('age'), spread=sf.std('age'))": (
         *("describe", "info", "mean", "sum", "std", "var", "corr", "cov", "hist"),
     ),
-    "ask for ranks, as in agg(age=sf.quantiles('age', [0.25, 0.5, 0.75]))": (
+    "ask for ranks, as in agg(age=sf.tables.quantiles('age', [0.25, 0.5, 0.75]))": (
         *("median", "quantile", "min", "max"),
     ),
     f"write {_GROUPS}": ("groupby", "value_counts", "nunique", "unique", "pivot_table", "count"),

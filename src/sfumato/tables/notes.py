@@ -106,15 +106,36 @@ class Note:
 
     @property
     def is_detail(self) -> bool:
-        """Whether it is printed only where all notes are asked for."""
+        """Whether it is printed only where all notes are asked for.
+
+        Examples
+        --------
+        >>> from sfumato.tables.notes import note
+        >>> note("N-LETTERS").is_detail
+        True
+        """
         return self.code in DETAILS
 
     def said(self, surface: Surface = PYTHON) -> str:
-        """Return it as a sentence, with hints as a surface writes them."""
+        """Return it as a sentence, with hints as a surface writes them.
+
+        Examples
+        --------
+        >>> from sfumato.tables.notes import note
+        >>> note("N-UNIT-MISSING", column="id").said()
+        'rows without id count together as one id'
+        """
         return self.sentence.written(surface, "")
 
     def as_dict(self, surface: Surface = PYTHON) -> dict[str, Any]:
-        """Return it ready for JSON."""
+        """Return it ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.tables.notes import note
+        >>> note("N-GROUPS-DECLARED").as_dict()["code"]
+        'N-GROUPS-DECLARED'
+        """
         return {"code": self.code, "text": self.said(surface), "detail": self.is_detail}
 
     def __str__(self) -> str:
@@ -125,31 +146,74 @@ class Note:
 
 
 class Notes(tuple[Note, ...]):
-    """The notes of an answer, those first that change most how it is read."""
+    """The notes of an answer, those first that change most how it is read.
+
+    Examples
+    --------
+    >>> from sfumato.tables.notes import Notes, note
+    >>> Notes.of([note("N-LETTERS"), note("N-GROUPS-DECLARED")])[0].code
+    'N-GROUPS-DECLARED'
+    """
 
     __slots__ = ()
 
     @classmethod
     def of(cls, notes: Iterable[Note]) -> Notes:
-        """Return notes in order, each once."""
+        """Return notes in order, each once.
+
+        Examples
+        --------
+        >>> from sfumato.tables.notes import Notes, note
+        >>> len(Notes.of([note("N-LETTERS"), note("N-LETTERS")]))
+        1
+        """
         distinct = {each.said(): each for each in notes}
         return cls(sorted(distinct.values(), key=lambda each: _ORDER[each.code]))
 
     @property
     def first(self) -> Notes:
-        """Those that are printed under an answer: three at most, and no details."""
+        """Those that are printed under an answer: three at most, and no details.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> visits = sf.table(pd.DataFrame({"visitor": [1, 1, 2]}), unit="visitor",
+        ...                   limits={"rows": 10})
+        >>> notes = visits.agg(n=sf.count()).plan(epsilon=1).notes
+        >>> [each.code for each in notes.first]
+        ['N-LIMIT-DECLARED']
+        """
         return Notes([each for each in self if not each.is_detail][:SHOWN])
 
     @property
     def others(self) -> Notes:
-        """Those that are not printed under an answer."""
+        """Those that are not printed under an answer.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> visits = sf.table(pd.DataFrame({"visitor": [1, 1, 2]}), unit="visitor",
+        ...                   limits={"rows": 10})
+        >>> notes = visits.agg(n=sf.count()).plan(epsilon=1).notes
+        >>> [each.code for each in notes.others]
+        ['N-UNIT-MISSING']
+        """
         return Notes([each for each in self if each not in self.first])
 
     def __str__(self) -> str:
         return "\n".join(map(str, self))
 
     def folded(self) -> str:
-        """Return them as a part of a page that is opened by a click."""
+        """Return them as a part of a page that is opened by a click.
+
+        Examples
+        --------
+        >>> from sfumato.tables.notes import Notes, note
+        >>> Notes.of([note("N-LETTERS")]).folded()[:40]
+        '<details><summary>1 more note</summary><'
+        """
         if not self:
             return ""
         notes = "".join(f"<li>{escape(str(each))}</li>" for each in self)

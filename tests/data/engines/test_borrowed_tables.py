@@ -57,7 +57,9 @@ def test_words_of_a_list_are_compared_by_bytes(backend: Any) -> None:
     backend.raw_sql("CREATE TABLE t (id INTEGER, ward wards)")
     backend.raw_sql("INSERT INTO t VALUES (1, 'a'), (2, 'B')")
     held = sf.table(backend.table("t"), unit="id", limits={"rows": 1})
-    asked = held.filter(sf.col("ward") > "A").agg(n=sf.count(), most=sf.mode("ward", values=["a"]))
+    asked = held.filter(sf.col("ward") > "A").agg(
+        n=sf.count(), most=sf.tables.mode("ward", values=["a"])
+    )
     assert asked.release(epsilon=10_000).to_pandas()["n"][0] == 2
 
 

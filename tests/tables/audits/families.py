@@ -76,7 +76,7 @@ def _reaches_ten(block: Any) -> float:
 
 def sampled(aggregate: str, blocks: int, frame: str) -> dict[str, Any]:
     """Return the question whether anybody reaches ten, of blocks of people."""
-    asked = sf.sample_aggregate(
+    asked = sf.tables.sample_aggregate(
         _reaches_ten,
         columns=["x"],
         bounds=(0, 10),
@@ -110,13 +110,15 @@ FAMILIES: dict[str, Family] = {
     ),
     "variance": Family({"v": sf.variance("x")}, by=(), times=8),
     "standard deviation": Family({"d": sf.std("n")}, by=(), times=8),
-    "covariance": Family({"c": sf.covariance("x", "n")}, by=(), times=8),
+    "covariance": Family({"c": sf.tables.covariance("x", "n")}, by=(), times=8),
     "median": Family({"m": sf.median("n", confidence=None)}, **_CHOICE),
     "median with bars": Family({"m": sf.median("n")}, **_CHOICES, swept=True),
     "quantile": Family({"q": sf.quantile("n", 0.9, confidence=None)}, **_CHOICE, swept=True),
-    "quantiles": Family({"q": sf.quantiles("n", [0.25, 0.5, 0.75], confidence=None)}, **_CHOICES),
+    "quantiles": Family(
+        {"q": sf.tables.quantiles("n", [0.25, 0.5, 0.75], confidence=None)}, **_CHOICES
+    ),
     "quantiles, Gaussian": Family(
-        {"q": sf.quantiles("n", [0.25, 0.75], confidence=None)},
+        {"q": sf.tables.quantiles("n", [0.25, 0.75], confidence=None)},
         **_CHOICES,
         target=GAUSSIAN,
         swept=True,
@@ -127,9 +129,11 @@ FAMILIES: dict[str, Family] = {
     "histogram, Gaussian": Family(
         {"h": sf.histogram("x", [0, 5, 10])}, by=(), target=GAUSSIAN, times=4, swept=True
     ),
-    "mode": Family({"c": sf.mode("city")}, **_CHOICE),
-    "top 2": Family({"c": sf.top_k("city", 2)}, **_CHOICE, swept=True),
-    "top 2, exponential": Family({"c": sf.top_k("city", 2, method="exponential")}, **_CHOICE),
+    "mode": Family({"c": sf.tables.mode("city")}, **_CHOICE),
+    "top 2": Family({"c": sf.tables.top_k("city", 2)}, **_CHOICE, swept=True),
+    "top 2, exponential": Family(
+        {"c": sf.tables.top_k("city", 2, method="exponential")}, **_CHOICE
+    ),
     "unknown keys": Family(
         {"n": sf.count()},
         target={"epsilon": EPSILON, "delta": DELTA},

@@ -66,7 +66,7 @@ EVERYTHING = Family(
         "n": sf.count(),
         "m": sf.mean("x"),
         "q": sf.minimum("n"),
-        "c": sf.mode("city"),
+        "c": sf.tables.mode("city"),
     },
     by=(),
 )

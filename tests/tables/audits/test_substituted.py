@@ -26,7 +26,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "sum": {"s": sf.sum(sf.col("x") - 5, bounds=(-5, 5))},
     "mean": {"m": sf.mean("x")},
     "median": {"m": sf.median("n", confidence=None)},
-    "mode": {"c": sf.mode("city")},
+    "mode": {"c": sf.tables.mode("city")},
     "histogram": {"h": sf.histogram("x", [0, 5, 10])},
 }
 #: Enough draws to tell twice the ε from the ε.

@@ -28,7 +28,7 @@ ASKED: dict[str, Any] = {
     "m": sf.mean("x"),
     "s": sf.sum("x"),
     "d": sf.std("n"),
-    "c": sf.covariance("x", "n"),
+    "c": sf.tables.covariance("x", "n"),
     "t": sf.sum(sf.col("x") * 2, bounds=(-1, "0.3")),
 }
 #: What it costs, and what is declared of one person.

@@ -78,7 +78,9 @@ def people() -> PrivateTable:
 
 def sampled() -> Query:
     mean, median = (
-        sf.sample_aggregate(middle, columns=["age"], bounds=(0, 110), blocks=20, aggregate=each)
+        sf.tables.sample_aggregate(
+            middle, columns=["age"], bounds=(0, 110), blocks=20, aggregate=each
+        )
         for each in ("mean", "median")
     )
     return table(limits=ROWS).agg(n=sf.count(), mean=mean, median=median)
@@ -115,7 +117,7 @@ CASES: dict[str, tuple[Callable[[], Query], dict[str, Any]]] = {
             s=sf.sum("age"),
             v=sf.variance("age"),
             d=sf.std("cost"),
-            cv=sf.covariance("age", "cost"),
+            cv=sf.tables.covariance("age", "cost"),
         ),
         {"epsilon": "1.5"},
     ),
@@ -127,13 +129,13 @@ CASES: dict[str, tuple[Callable[[], Query], dict[str, Any]]] = {
             s=sf.sum("cost"),
             v=sf.variance("age"),
             h=sf.histogram("age", [0, 18, 65, 110]),
-            q=sf.quantiles("age", [0.25, 0.5, 0.75]),
+            q=sf.tables.quantiles("age", [0.25, 0.5, 0.75]),
         ),
         {"rho": 0.1},
     ),
     "gaussian by groups": (
         lambda: by_sex(limits={"groups": 2, "rows_per_group": 5}).agg(
-            n=sf.count(), age=sf.mean("age"), t=sf.top_k("ward", 2, values=["a", "b", "c"])
+            n=sf.count(), age=sf.mean("age"), t=sf.tables.top_k("ward", 2, values=["a", "b", "c"])
         ),
         {"epsilon": 1, "delta": 1e-6, "noise": "gaussian"},
     ),
@@ -173,8 +175,8 @@ CASES: dict[str, tuple[Callable[[], Query], dict[str, Any]]] = {
         lambda: by_sex(relation="substitute", limits=ROWS).agg(
             n=sf.count(),
             age=sf.mean("age"),
-            md=sf.mode("ward", values=["a", "b", "c"]),
-            t=sf.top_k("ward", 2, values=["a", "b", "c"], method="exponential"),
+            md=sf.tables.mode("ward", values=["a", "b", "c"]),
+            t=sf.tables.top_k("ward", 2, values=["a", "b", "c"], method="exponential"),
             h=sf.histogram("age", [0, 18, 65, 110]),
         ),
         {"epsilon": 1},

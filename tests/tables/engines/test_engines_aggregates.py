@@ -35,14 +35,14 @@ AGGREGATES: dict[str, Callable[[Any], Any]] = {
     "mean_unbounded": sf.mean,
     "variance": lambda of: sf.variance(of, bounds=BOUNDS),
     "deviation": lambda of: sf.std(of, bounds=BOUNDS),
-    "covariance": lambda of: sf.covariance(of, "x"),
+    "covariance": lambda of: sf.tables.covariance(of, "x"),
     "median": lambda of: sf.median(of, bounds=BOUNDS),
-    "quantiles": lambda of: sf.quantiles(of, [0.2, 0.8], bounds=BOUNDS),
+    "quantiles": lambda of: sf.tables.quantiles(of, [0.2, 0.8], bounds=BOUNDS),
     "minimum": lambda of: sf.minimum(of, bounds=BOUNDS),
     "maximum": lambda of: sf.maximum(of, bounds=BOUNDS),
     "histogram": lambda of: sf.histogram(of, [-3, 0.5, 9]),
-    "mode": sf.mode,
-    "top": lambda of: sf.top_k(of, 2),
+    "mode": sf.tables.mode,
+    "top": lambda of: sf.tables.top_k(of, 2),
 }
 #: Of each person: all that can be computed of the rows of one.
 OF_A_PERSON: dict[str, Callable[[Any], Any]] = {

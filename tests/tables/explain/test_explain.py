@@ -37,12 +37,12 @@ def table(**changes: Any) -> PrivateTable:
 def everything() -> list[tuple[Query, dict[str, Any]]]:
     by_sex = table().group_by("sex")
     automatic = table(bounds={"cost": "auto"}, limits={})
-    function = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=2)
+    function = sf.tables.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=2)
     return [
         (by_sex.agg(n=sf.count(), p=sf.people(), m=sf.mean("age")), {"epsilon": 1}),
-        (by_sex.agg(s=sf.std("cost"), c=sf.covariance("age", "cost")), {"rho": 0.5}),
+        (by_sex.agg(s=sf.std("cost"), c=sf.tables.covariance("age", "cost")), {"rho": 0.5}),
         (by_sex.agg(m=sf.median("cost"), h=sf.histogram("age", [0, 50, 110])), {"epsilon": 1}),
-        (by_sex.agg(m=sf.mode("sex"), x=sf.maximum("age")), {"epsilon": 1}),
+        (by_sex.agg(m=sf.tables.mode("sex"), x=sf.maximum("age")), {"epsilon": 1}),
         (automatic.agg(s=sf.sum("cost"), n=sf.count()), {"epsilon": 1}),
         (table().agg(f=function), {"epsilon": 1}),
         (

@@ -75,15 +75,15 @@ def _public(table: PrivateTable, _: PrivateTable) -> PrivateTable:
 
 
 def _people(table: PrivateTable, other: PrivateTable) -> PrivateTable:
-    return table.join(other).with_columns(key=sf.lit("a"), value=sf.col("age"))
+    return table.join(other).with_columns(key=sf.tables.lit("a"), value=sf.col("age"))
 
 
 def _kept(table: PrivateTable, other: PrivateTable) -> PrivateTable:
-    return table.join(other, how="left").with_columns(key=sf.lit("a"), value=sf.col("age"))
+    return table.join(other, how="left").with_columns(key=sf.tables.lit("a"), value=sf.col("age"))
 
 
 def _one_each(table: PrivateTable, _: PrivateTable) -> PrivateTable:
-    return table.per_person(value=sf.count()).with_columns(key=sf.lit("a"))
+    return table.per_person(value=sf.count()).with_columns(key=sf.tables.lit("a"))
 
 
 SHAPES: dict[str, Shape] = {

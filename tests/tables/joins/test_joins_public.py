@@ -77,7 +77,7 @@ def test_what_is_missing_is_a_group_and_no_favourite() -> None:
     left = visits().join(places(), on="zip", how="left")
     assert left.group_by("region").agg(n=sf.count()).plan(epsilon=1).keys.count == 4
     with raises_code("E-ARGUMENT-RANGE", match="asks for 4 values, and there are 3 to choose"):
-        left.agg(r=sf.top_k("region", 4)).plan(epsilon=1)
+        left.agg(r=sf.tables.top_k("region", 4)).plan(epsilon=1)
 
 
 def test_an_inner_join_leaves_only_public_values_in_the_columns_it_is_on() -> None:

@@ -71,7 +71,7 @@ def test_nothing_is_spent_on_a_limit_nor_left_out_by_one() -> None:
     plan = visits(limits={}).per_person(n=sf.count()).agg(people=sf.count()).plan(epsilon=1)
     assert plan.choices == ()
     assert "contributions above" not in str(plan)
-    beside = visits().per_person(zip=sf.count()).with_columns(zip=sf.lit("1010"))
+    beside = visits().per_person(zip=sf.count()).with_columns(zip=sf.tables.lit("1010"))
     assert "contributions above" not in str(
         beside.join(places(), on="zip").agg(n=sf.count()).plan(epsilon=1)
     )

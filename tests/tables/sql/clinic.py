@@ -98,7 +98,7 @@ class Clinic:
 
     visits: PrivateTable
     people: PrivateTable
-    regions: sf.PublicTable
+    regions: sf.tables.PublicTable
 
     @property
     def tables(self) -> dict[str, Any]:

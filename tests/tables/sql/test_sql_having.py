@@ -98,7 +98,7 @@ def test_so_it_is_in_python(name: str, value: Any) -> None:
 
 
 def test_a_value_that_is_chosen_is_compared_with_its_type() -> None:
-    query = table().agg(who=sf.mode("sex"))
+    query = table().agg(who=sf.tables.mode("sex"))
     assert str(query.having("who", "=", "F")).endswith("having who = F")
     with raises_code("E-COMPARISON-TYPE"):
         query.having("who", "=", 5)

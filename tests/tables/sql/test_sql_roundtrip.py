@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NUMBERS = st.one_of(
     st.sampled_from([("age", sf.col("age")), ("cost", sf.col("cost")), ("v.age", sf.col("age"))]),
-    st.integers(0, 99).map(lambda value: (str(value), sf.lit(value))),
+    st.integers(0, 99).map(lambda value: (str(value), sf.tables.lit(value))),
 )
 SIGNS = {
     "=": lambda a, b: a == b,

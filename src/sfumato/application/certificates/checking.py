@@ -22,12 +22,13 @@ from sfumato.privacy.certified import signed_message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
     from typing import TextIO
 
     from sfumato.audit.certificate import CertificateVerdict
     from sfumato.ledger import Book
 
-__all__ = ["CertificateReport", "certificate_schema", "check_release"]
+__all__ = ["CertificateReport", "certificate_schema", "check"]
 
 _ANSWER = "THE ANSWER THAT WAS CERTIFIED"
 _LISTS = (
@@ -47,6 +48,14 @@ class CertificateReport(Printed):
         What holds, or what does not.
     document
         The certificate, if it holds.
+
+    Examples
+    --------
+    >>> from sfumato.application import CertificateReport
+    >>> from sfumato.audit.certificate import CertificateVerdict
+    >>> report = CertificateReport(verdict=CertificateVerdict(problem="it is empty"))
+    >>> print(report)
+    DOES NOT HOLD: it is empty
     """
 
     verdict: CertificateVerdict
@@ -58,7 +67,16 @@ class CertificateReport(Printed):
 
     @property
     def is_sound(self) -> bool:
-        """Whether all of it holds."""
+        """Whether all of it holds.
+
+        Examples
+        --------
+        >>> from sfumato.application import CertificateReport
+        >>> from sfumato.audit.certificate import CertificateVerdict
+        >>> report = CertificateReport(verdict=CertificateVerdict(problem="it is empty"))
+        >>> report.is_sound
+        False
+        """
         return self.verdict.holds
 
     def lines(self, *, width: int = 120) -> list[str]:
@@ -68,6 +86,14 @@ class CertificateReport(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped, but for those of the answer's table.
+
+        Examples
+        --------
+        >>> from sfumato.application import CertificateReport
+        >>> from sfumato.audit.certificate import CertificateVerdict
+        >>> report = CertificateReport(verdict=CertificateVerdict(problem="it is empty"))
+        >>> report.lines()
+        ['DOES NOT HOLD: it is empty']
         """
         if self.verdict.problem:
             return [printable(f"DOES NOT HOLD: {self.verdict.problem}")]
@@ -81,7 +107,16 @@ class CertificateReport(Printed):
         return [*fitted([headline], width), *self._answer(width), *fitted(found, width)]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the verdict ready for JSON."""
+        """Return the verdict ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application import CertificateReport
+        >>> from sfumato.audit.certificate import CertificateVerdict
+        >>> report = CertificateReport(verdict=CertificateVerdict(problem="it is empty"))
+        >>> report.as_dict()["problem"]
+        'it is empty'
+        """
         verdict = self.verdict
         return {
             "holds": verdict.holds,
@@ -97,8 +132,8 @@ class CertificateReport(Printed):
         return [] if self.document is None else [_ANSWER, *answer_lines(self.document, width=width)]
 
 
-def check_release(
-    source: str | TextIO,
+def check(
+    source: str | Path | TextIO,
     *,
     ledger: str | None = None,
     signers: Sequence[str] | None = None,
@@ -113,6 +148,20 @@ def check_release(
         Where the ledger is that should hold the charge; None to leave it out.
     signers
         The public keys or fingerprints that are trusted; None for all.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from unittest.mock import patch
+    >>> import sfumato as sf
+    >>> patients = sf.table("examples/patients.csv", unit="patient_id", limits={"rows": 12})
+    >>> answer = patients.agg(n=sf.count()).release(epsilon=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
+    ...         answer.certificate.save(f"{folder}/release.json")
+    ...         report = sf.check(f"{folder}/release.json")
+    >>> bool(report), report.lines()[0]
+    (True, 'HOLDS: 1-DP (add or remove one patient_id)')
     """
     trust, text = Trusted.named(signers), read_certificate(source)
     verdict = check_certificate(text)

@@ -91,7 +91,7 @@ def certificate_file(path: str | None, ledger: str | None = None) -> Iterator[Ce
             file.unlink()
 
 
-def read_certificate(source: str | TextIO) -> str:
+def read_certificate(source: str | Path | TextIO) -> str:
     """Return the text of what claims to be a certificate, byte for byte.
 
     Parameters
@@ -99,7 +99,8 @@ def read_certificate(source: str | TextIO) -> str:
     source
         A path, or an open text file such as standard input.
     """
-    name = quoted(Path(source)) if isinstance(source, str) else "on standard input"
+    is_path = isinstance(source, (str, Path))
+    name = quoted(Path(source)) if isinstance(source, (str, Path)) else "on standard input"
     try:
         text = _read(source)
     except (OSError, ValueError) as error:
@@ -112,12 +113,12 @@ def read_certificate(source: str | TextIO) -> str:
             reason=reason,
             wanted=_WANTED,
         ) from None
-    _check_claim(text, name if isinstance(source, str) else f"what is {name}")
+    _check_claim(text, name if is_path else f"what is {name}")
     return text
 
 
-def _read(source: str | TextIO) -> str:
-    if not isinstance(source, str):
+def _read(source: str | Path | TextIO) -> str:
+    if not isinstance(source, (str, Path)):
         return source.buffer.read(MOST_CHARACTERS + 1).decode()
     with opened_to_read(Path(source)) as file:
         return file.read(MOST_CHARACTERS + 1).decode()

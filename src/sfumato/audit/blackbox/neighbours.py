@@ -38,7 +38,7 @@ def neighbouring_pairs(
         raise InputError(
             "E-RELATION-UNKNOWN",
             "neighbours must be a relation or a function of a dataset, not {relation}",
-            "write sf.AddRemove(), or lambda data: [data[1:]]",
+            "write sf.privacy.AddRemove(), or lambda data: [data[1:]]",
             relation=shown(relation),
         )
     stream = _datasets(datasets, rng)

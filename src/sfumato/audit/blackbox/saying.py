@@ -21,7 +21,7 @@ ASK_VIOLATED = ("ask report.violated", "an audit that finds nothing proves nothi
 _NO_PROOF = "this is no proof of privacy"
 _BITS = (
     "the last digits of a float depend on what noise was added to; round to a public grid before "
-    "the noise, or draw exact noise such as sf.Laplace"
+    "the noise, or draw exact noise such as sf.mechanisms.Laplace"
 )
 
 

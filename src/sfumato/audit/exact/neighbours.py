@@ -90,7 +90,7 @@ def neighbouring_pairs(inputs: Any, neighbours: Any) -> Pairs:
         raise InputError(
             "E-RELATION-UNKNOWN",
             "neighbours is a class of relations",
-            "write sf.{kind}()",
+            "write sf.privacy.{kind}()",
             kind=neighbours.__name__,
         )
     unknown = isinstance(neighbours, str) and neighbours != "all"
@@ -144,7 +144,10 @@ def _changed_first_rows(tables: Datasets, changed: int, size: int) -> Iterator[P
 
 
 def _given(neighbours: Any) -> list[Pair]:
-    wanted = "an iterable of pairs of inputs, a relation such as sf.Substitute(), a function, 'all'"
+    wanted = (
+        "an iterable of pairs of inputs, a relation such as sf.privacy.Substitute(), a function, "
+        "'all'"
+    )
     if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
         raise InputError(
             "E-RELATION-UNKNOWN",

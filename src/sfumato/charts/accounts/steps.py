@@ -51,11 +51,12 @@ def budget(book: Book, *, analyst: str | None = None) -> Chart:
     --------
     >>> import tempfile
     >>> import sfumato as sf
+    >>> from sfumato.privacy import events
     >>> with tempfile.TemporaryDirectory() as folder, sf.Ledger.create(
     ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
     ... ) as ledger:
     ...     book = ledger.add_book("patients", sf.PureDP(epsilon=3))
-    ...     receipt = book.spend(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
+    ...     receipt = book.spend(events.Laplace(scale=4), analyst="ada", purpose="by sex")
     ...     chart = sf.charts.budget(book)
     >>> chart.to_dict()["title"]["text"][0]
     'ε = 0.25 of 3 is spent; 2.75 is left'

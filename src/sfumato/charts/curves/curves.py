@@ -44,7 +44,7 @@ def guarantee(
     Examples
     --------
     >>> import sfumato as sf
-    >>> chart = sf.charts.guarantee(sf.GaussianDP(mu=1))
+    >>> chart = sf.charts.guarantee(sf.privacy.GaussianDP(mu=1))
     >>> chart.to_dict()["title"]["text"]
     ['ε = 4.887 is guaranteed at δ = 1e-06']
     """

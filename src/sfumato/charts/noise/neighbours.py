@@ -49,7 +49,7 @@ def mechanism(protecting: Mechanism[Any, Any], value: Any = None, neighbour: Any
     Examples
     --------
     >>> import sfumato as sf
-    >>> chart = sf.charts.mechanism(sf.Laplace(epsilon=1, sensitivity=1))
+    >>> chart = sf.charts.mechanism(sf.mechanisms.Laplace(epsilon=1, sensitivity=1))
     >>> chart.to_dict()["title"]["text"]
     ['no output is more than 2.719 times as likely on a neighbour']
     """

@@ -86,8 +86,8 @@ class KMeans(NearestCentres):
     points_per_person
         How many points of one person count fully; if somebody has more, each of them weighs less.
     relation
-        Which tables are neighbours: ``sf.AddRemove()``, or ``sf.Substitute()`` as in the textbook,
-        which is the default of "lloyd".
+        Which tables are neighbours: ``sf.privacy.AddRemove()``, or ``sf.privacy.Substitute()`` as
+        in the textbook, which is the default of "lloyd".
     noise
         "auto", "laplace" or "gaussian": of the sums, where δ is given.
     random_state

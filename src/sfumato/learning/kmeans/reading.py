@@ -191,8 +191,8 @@ def read_relation(relation: Any, method: str, *, people: bool) -> Relation:
             "{argument} must be AddRemove() or Substitute() of one, not {relation!s:.60}",
             "write {example} or {other_relation_example}",
             relation=relation,
-            example=Argument("relation", Bare("sf.AddRemove()")),
-            other_relation_example=Argument("relation", Bare("sf.Substitute()")),
+            example=Argument("relation", Bare("sf.privacy.AddRemove()")),
+            other_relation_example=Argument("relation", Bare("sf.privacy.Substitute()")),
             argument=Argument("relation"),
         )
     if isinstance(relation.unit, Person) != people:

@@ -55,7 +55,7 @@ class Receipt:
     ...     signer = Signer.at(f"{folder}/key.pem")
     >>> spending = Entry.placed(
     ...     {"kind": "spending", "receipt": "0f" * 16, "request": None, "analyst": "ana",
-    ...      "event": event_document(sf.events.Laplace(scale=10)),
+    ...      "event": event_document(sf.privacy.events.Laplace(scale=10)),
     ...      "purpose": "how many patients", "signer": signer.public},
     ...     ledger="4f6c", dataset="patients", sequence=2, previous="0" * 64,
     ...     when="2026-11-15T09:00:00.000000Z",

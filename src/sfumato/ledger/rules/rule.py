@@ -100,7 +100,7 @@ class Rule:
         --------
         >>> import sfumato as sf
         >>> from sfumato.ledger.rules.rule import Rule
-        >>> Rule(sf.PureDP(epsilon=1)).filter().remaining_count(sf.events.Laplace(scale=10))
+        >>> Rule(sf.PureDP(epsilon=1)).filter().remaining_count(sf.privacy.events.Laplace(scale=10))
         10
         """
         from sfumato.privacy import filter_for
@@ -135,7 +135,7 @@ class Rule:
         >>> import sfumato as sf
         >>> from sfumato.ledger.rules.periods import Period
         >>> from sfumato.ledger.rules.rule import Rule
-        >>> print(Rule(sf.GaussianDP(mu=0.5), period=Period("year")).over(9))
+        >>> print(Rule(sf.privacy.GaussianDP(mu=0.5), period=Period("year")).over(9))
         1.5-GDP (add or remove one row)
         """
         return repeated(self.budget, windows) if self.period is not None else self.budget
@@ -196,7 +196,7 @@ analyst alone was told'
         --------
         >>> import sfumato as sf
         >>> from sfumato.ledger.rules.rule import Rule
-        >>> rule = Rule(sf.PureDP(epsilon=sf.Ln(2)))
+        >>> rule = Rule(sf.PureDP(epsilon=sf.numeric.Ln(2)))
         >>> Rule.from_document(rule.document()) == rule
         True
         """

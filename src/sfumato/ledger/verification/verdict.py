@@ -128,12 +128,13 @@ class LedgerVerdict:
     --------
     >>> import tempfile
     >>> import sfumato as sf
+    >>> from sfumato.privacy import events
     >>> from sfumato.ledger import Ledger
     >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
     ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
     ... ) as ledger:
     ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...     receipt = book.spend(sf.events.Pure(epsilon=0.1), analyst="ada", purpose="by sex")
+    ...     receipt = book.spend(events.Pure(epsilon=0.1), analyst="ada", purpose="by sex")
     ...     print(ledger.verify([receipt]))
     sound: 1 book, 2 entries, 1 receipt
     """

@@ -70,7 +70,7 @@ class Exponential(Selection):
     >>> import sfumato as sf
     >>> from sfumato.sampling import SeededSource
     >>> votes = {"red": 30, "green": 4, "blue": 25}
-    >>> favourite = sf.Exponential(epsilon=1, sensitivity=1, monotone=True)
+    >>> favourite = sf.mechanisms.Exponential(epsilon=1, sensitivity=1, monotone=True)
     >>> print(favourite.release(votes, source=SeededSource(1)))
     'red' NOT PRIVATE, drawn from a seed, 1-DP (add or remove one row)
     >>> round(favourite.distribution(votes).probability("red").upper, 6)

@@ -259,6 +259,6 @@ def _read_one_unit(relation: Any) -> Relation:
             "write {example}",
             relation=shown(relation),
             groups=Argument("groups"),
-            example=Argument("relation", Bare("sf.AddRemove()")),
+            example=Argument("relation", Bare("sf.privacy.AddRemove()")),
         )
     return relation

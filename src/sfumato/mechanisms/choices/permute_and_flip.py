@@ -79,7 +79,7 @@ class PermuteAndFlip(Selection):
     Examples
     --------
     >>> import sfumato as sf
-    >>> choice = sf.PermuteAndFlip(epsilon=1, sensitivity=1)
+    >>> choice = sf.mechanisms.PermuteAndFlip(epsilon=1, sensitivity=1)
     >>> choice.release([3, 1, 2]).value in {0, 1, 2}
     True
     >>> print(choice.guarantee)

@@ -91,7 +91,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
     --------
     >>> import sfumato as sf
     >>> from sfumato.sampling import SeededSource
-    >>> coin = sf.RandomizedResponse(truth="2/3")
+    >>> coin = sf.mechanisms.RandomizedResponse(truth="2/3")
     >>> print(coin.guarantee)
     ln(2)-DP (substitute one row)
     >>> coin.release([True, False, True, True], source=SeededSource(2)).value
@@ -134,7 +134,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.RandomizedResponse(epsilon=sf.Ln(3)).truth
+        >>> sf.mechanisms.RandomizedResponse(epsilon=sf.numeric.Ln(3)).truth
         Fraction(3, 4)
         """
         if not isinstance(self.epsilon, Ln):
@@ -150,7 +150,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.RandomizedResponse(truth="2/3").event_at(1)
+        >>> sf.mechanisms.RandomizedResponse(truth="2/3").event_at(1)
         RandomizedResponse(epsilon=Ln(2), categories=2)
         """
         one = events.RandomizedResponse(epsilon=self.epsilon, categories=len(self.answers.names))
@@ -163,7 +163,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> print(sf.RandomizedResponse(truth="2/3").guarantee_at(3))
+        >>> print(sf.mechanisms.RandomizedResponse(truth="2/3").guarantee_at(3))
         ln(8)-DP (substitute three rows)
         """
         times = read_count(distance, "distance")
@@ -175,7 +175,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.RandomizedResponse(truth="2/3", categories=["yes", "no"]).neighbours()
+        >>> sf.mechanisms.RandomizedResponse(truth="2/3", categories=["yes", "no"]).neighbours()
         [('yes', 'no')]
         """
         first, second, *_ = self.answers.names
@@ -187,7 +187,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.RandomizedResponse(truth=0.75, categories=4).distribution(2).exact(0)
+        >>> sf.mechanisms.RandomizedResponse(truth=0.75, categories=4).distribution(2).exact(0)
         Fraction(1, 12)
         """
         code = self.answers.codes(value)
@@ -227,7 +227,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> coin = sf.RandomizedResponse(truth="2/3")
+        >>> coin = sf.mechanisms.RandomizedResponse(truth="2/3")
         >>> coin.error(confidence=0.6), coin.error(confidence=0.95)
         (0.0, 1.0)
         """
@@ -273,6 +273,6 @@ def _read_one_person(relation: Any) -> Relation:
             "randomized response protects what one person answered, not for {relation}",
             "write {example}",
             relation=shown(relation),
-            example=Argument("relation", Bare("sf.Substitute()")),
+            example=Argument("relation", Bare("sf.privacy.Substitute()")),
         )
     return relation

@@ -34,7 +34,8 @@ class OutputDistribution(ABC, Generic[T]):
     Examples
     --------
     >>> import sfumato as sf
-    >>> isinstance(sf.DiscreteLaplace(epsilon=1).distribution(0), sf.mechanisms.OutputDistribution)
+    >>> from sfumato.mechanisms import DiscreteLaplace
+    >>> isinstance(DiscreteLaplace(epsilon=1).distribution(0), sf.mechanisms.OutputDistribution)
     True
     """
 
@@ -141,7 +142,7 @@ class FiniteDistribution(OutputDistribution[T]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.Exponential(epsilon=1, sensitivity=1).distribution([3, 1]).weights
+        >>> sf.mechanisms.Exponential(epsilon=1, sensitivity=1).distribution([3, 1]).weights
         {0: Exponentials({0: 1}), 1: Exponentials({-1: 1})}
         """
         odds = None if self._weights is None else self._weights()

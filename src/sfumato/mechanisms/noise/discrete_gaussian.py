@@ -95,12 +95,12 @@ class DiscreteGaussian(Additive):
     --------
     >>> import sfumato as sf
     >>> from sfumato.sampling import SeededSource
-    >>> count = sf.DiscreteGaussian(epsilon=1, delta=1e-6)
+    >>> count = sf.mechanisms.DiscreteGaussian(epsilon=1, delta=1e-6)
     >>> round(float(count.sigma), 8)
     4.23077886
     >>> type(count.release(42, source=SeededSource(1)).value)
     <class 'int'>
-    >>> histogram = sf.DiscreteGaussian(sigma=4, dimensions=3)
+    >>> histogram = sf.mechanisms.DiscreteGaussian(sigma=4, dimensions=3)
     >>> print(histogram.guarantee)
     0.03125-zCDP (add or remove one row)
     """
@@ -151,9 +151,9 @@ class DiscreteGaussian(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.DiscreteGaussian(sigma=4).event_at(3)
+        >>> sf.mechanisms.DiscreteGaussian(sigma=4).event_at(3)
         DiscreteGaussian(sigma=4, sensitivity=3)
-        >>> sf.DiscreteGaussian(sigma=4, dimensions=2).event_at(2)
+        >>> sf.mechanisms.DiscreteGaussian(sigma=4, dimensions=2).event_at(2)
         ZeroConcentrated(rho=0.125)
         """
         moved = self.sensitivity * read_count(distance, "distance")
@@ -167,7 +167,7 @@ class DiscreteGaussian(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> guarantee = sf.DiscreteGaussian(sigma=2).guarantee_at(1)
+        >>> guarantee = sf.mechanisms.DiscreteGaussian(sigma=2).guarantee_at(1)
         >>> round(guarantee.delta(epsilon=1), 12)
         0.007248776846
         """
@@ -188,7 +188,7 @@ class DiscreteGaussian(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.DiscreteGaussian(sigma=4, sensitivity="2.5", dimensions=3).neighbours()
+        >>> sf.mechanisms.DiscreteGaussian(sigma=4, sensitivity="2.5", dimensions=3).neighbours()
         [(0, 2)]
         """
         return [(0, floor(self.sensitivity))]
@@ -199,7 +199,7 @@ class DiscreteGaussian(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> distribution = sf.DiscreteGaussian(sigma=1).distribution(42)
+        >>> distribution = sf.mechanisms.DiscreteGaussian(sigma=1).distribution(42)
         >>> round(distribution.probability(42).upper, 12)
         0.398942278267
         """
@@ -211,7 +211,7 @@ class DiscreteGaussian(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.DiscreteGaussian(sigma=10).error(confidence=0.95)
+        >>> sf.mechanisms.DiscreteGaussian(sigma=10).error(confidence=0.95)
         20.0
         """
         reached = DiscreteGaussianNoise(self.sigma).reach(read_confidence(confidence))

@@ -87,7 +87,7 @@ class DiscreteLaplace(Additive):
     --------
     >>> import sfumato as sf
     >>> from sfumato.sampling import SeededSource
-    >>> count = sf.DiscreteLaplace(epsilon=0.5)
+    >>> count = sf.mechanisms.DiscreteLaplace(epsilon=0.5)
     >>> type(count.release(42, source=SeededSource(1)).value)
     <class 'int'>
     >>> count.release([1, 2, 3], source=SeededSource(1)).value.shape
@@ -126,7 +126,7 @@ class DiscreteLaplace(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.DiscreteLaplace(epsilon=0.5).event_at(3)
+        >>> sf.mechanisms.DiscreteLaplace(epsilon=0.5).event_at(3)
         DiscreteLaplace(scale=2, sensitivity=3)
         """
         steps = read_count(distance, "distance")
@@ -138,7 +138,7 @@ class DiscreteLaplace(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> print(sf.DiscreteLaplace(epsilon=0.5).guarantee_at(3))
+        >>> print(sf.mechanisms.DiscreteLaplace(epsilon=0.5).guarantee_at(3))
         1.5-DP (add or remove three rows)
         """
         guarantee = PureDP(epsilon=self.epsilon, relation=self.relation)
@@ -150,7 +150,7 @@ class DiscreteLaplace(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> distribution = sf.DiscreteLaplace(epsilon=1).distribution(42)
+        >>> distribution = sf.mechanisms.DiscreteLaplace(epsilon=1).distribution(42)
         >>> round(distribution.probability(42).upper, 12), round(distribution.cdf(42).upper, 12)
         (0.46211715726, 0.73105857863)
         """
@@ -162,7 +162,7 @@ class DiscreteLaplace(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.DiscreteLaplace(epsilon=0.1).error(confidence=0.95)
+        >>> sf.mechanisms.DiscreteLaplace(epsilon=0.1).error(confidence=0.95)
         30.0
         """
         reached = DiscreteLaplaceNoise(self.scale).reach(read_confidence(confidence))

@@ -101,7 +101,7 @@ class Gaussian(Additive):
     --------
     >>> import sfumato as sf
     >>> from sfumato.sampling import SeededSource
-    >>> mechanism = sf.Gaussian(epsilon=1, delta=1e-6, sensitivity=1)
+    >>> mechanism = sf.mechanisms.Gaussian(epsilon=1, delta=1e-6, sensitivity=1)
     >>> float(mechanism.sigma)
     4.22467888933
     >>> print(mechanism.guarantee)
@@ -147,7 +147,7 @@ class Gaussian(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.Gaussian(sigma=4, sensitivity=1).event_at(2)
+        >>> sf.mechanisms.Gaussian(sigma=4, sensitivity=1).event_at(2)
         Gaussian(sigma=4, sensitivity=2)
         """
         steps = read_count(distance, "distance")
@@ -159,7 +159,7 @@ class Gaussian(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> print(sf.Gaussian(sigma=4, sensitivity=1).guarantee_at(2))
+        >>> print(sf.mechanisms.Gaussian(sigma=4, sensitivity=1).guarantee_at(2))
         0.5-GDP (add or remove two rows)
         """
         steps = read_count(distance, "distance")
@@ -174,7 +174,7 @@ class Gaussian(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> distribution = sf.Gaussian(sigma=1, sensitivity=1).distribution(0.5)
+        >>> distribution = sf.mechanisms.Gaussian(sigma=1, sensitivity=1).distribution(0.5)
         >>> round(distribution.cdf(1.5).upper, 6), distribution.probability(0.1).width
         (0.841345, 0.0)
         """
@@ -189,7 +189,7 @@ class Gaussian(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> round(sf.Gaussian(sigma=1, sensitivity=1).error(confidence=0.95), 6)
+        >>> round(sf.mechanisms.Gaussian(sigma=1, sensitivity=1).error(confidence=0.95), 6)
         1.959964
         """
         missed = 1 - read_confidence(confidence)

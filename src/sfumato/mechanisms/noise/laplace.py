@@ -95,7 +95,7 @@ class Laplace(Additive):
     --------
     >>> import sfumato as sf
     >>> from sfumato.sampling import SeededSource
-    >>> mechanism = sf.Laplace(epsilon=0.1, sensitivity=1)
+    >>> mechanism = sf.mechanisms.Laplace(epsilon=0.1, sensitivity=1)
     >>> mechanism.scale
     Fraction(10, 1)
     >>> mechanism.release([1.5, 2.5], source=SeededSource(1)).value.shape
@@ -140,7 +140,7 @@ class Laplace(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.Laplace(epsilon=1, sensitivity=0.5).event_at(2)
+        >>> sf.mechanisms.Laplace(epsilon=1, sensitivity=0.5).event_at(2)
         Laplace(scale=0.5, sensitivity=1)
         """
         steps = read_count(distance, "distance")
@@ -152,7 +152,7 @@ class Laplace(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> print(sf.Laplace(epsilon=0.1, sensitivity=1).guarantee_at(3))
+        >>> print(sf.mechanisms.Laplace(epsilon=0.1, sensitivity=1).guarantee_at(3))
         0.3-DP (add or remove three rows)
         """
         guarantee = PureDP(epsilon=self.epsilon, relation=self.relation)
@@ -164,7 +164,7 @@ class Laplace(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> distribution = sf.Laplace(epsilon=1, sensitivity=1).distribution(0.5)
+        >>> distribution = sf.mechanisms.Laplace(epsilon=1, sensitivity=1).distribution(0.5)
         >>> round(distribution.cdf(0.5).upper, 6), distribution.probability(0.1).width
         (0.5, 0.0)
         """
@@ -179,7 +179,7 @@ class Laplace(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> round(sf.Laplace(epsilon=1, sensitivity=1).error(confidence=0.95), 6)
+        >>> round(sf.mechanisms.Laplace(epsilon=1, sensitivity=1).error(confidence=0.95), 6)
         2.995732
         """
         missed = 1 - read_confidence(confidence)

@@ -132,7 +132,7 @@ def clipped_sum(
     >>> from sfumato.mechanisms.sensitivity import clipped_sum
     >>> clipped_sum(100, 101).sensitivity.l1
     Fraction(101, 1)
-    >>> clipped_sum(100, 101, relation=sf.Substitute()).sensitivity.l1
+    >>> clipped_sum(100, 101, relation=sf.privacy.Substitute()).sensitivity.l1
     Fraction(1, 1)
     """
     bounds = read_bounds(lower, upper)

@@ -46,7 +46,7 @@ class Sensitivity:
     --------
     >>> import sfumato as sf
     >>> from sfumato.mechanisms.sensitivity import Sensitivity
-    >>> print(Sensitivity(l1=2, l2_squared=2, relation=sf.Substitute()))
+    >>> print(Sensitivity(l1=2, l2_squared=2, relation=sf.privacy.Substitute()))
     2 in L1, √2 in L2 (substitute one row), declared
     """
 
@@ -209,9 +209,9 @@ def plain_sensitivity(value: Any, *, norm: Norm, relation: Any) -> Any:
     >>> import sfumato as sf
     >>> from sfumato.mechanisms.sensitivity import clipped_sum, plain_sensitivity
     >>> ages = clipped_sum(0, 110)
-    >>> plain_sensitivity(ages.sensitivity, norm="l1", relation=sf.AddRemove())
+    >>> plain_sensitivity(ages.sensitivity, norm="l1", relation=sf.privacy.AddRemove())
     110
-    >>> plain_sensitivity(0.5, norm="l1", relation=sf.AddRemove())
+    >>> plain_sensitivity(0.5, norm="l1", relation=sf.privacy.AddRemove())
     0.5
     """
     if isinstance(getattr(value, "sensitivity", None), Sensitivity):

@@ -79,14 +79,14 @@ def _read_public_size(size: Any, relation: Any) -> _PublicSize:
             "E-SENSITIVITY-UNKNOWN",
             "a mean over rows that are added or removed has a secret number of rows",
             "release sum and count, or write {relation} where the number is public",
-            relation=Argument("relation", Bare("sf.Substitute()")),
+            relation=Argument("relation", Bare("sf.privacy.Substitute()")),
         )
     if isinstance(known.unit, Person):
         raise InputError(
             "E-SENSITIVITY-UNKNOWN",
             "a mean over a public number of rows protects rows: people may own several",
             "release sum and count, or write {relation} where each person owns one row",
-            relation=Argument("relation", Bare("sf.Substitute()")),
+            relation=Argument("relation", Bare("sf.privacy.Substitute()")),
         )
     return _PublicSize(read_count(size, "size"), known)
 

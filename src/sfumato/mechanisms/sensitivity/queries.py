@@ -53,7 +53,7 @@ def histogram(
     --------
     >>> import sfumato as sf
     >>> from sfumato.mechanisms.sensitivity import histogram
-    >>> colours = histogram(keys=["red", "blue"], relation=sf.Substitute())
+    >>> colours = histogram(keys=["red", "blue"], relation=sf.privacy.Substitute())
     >>> colours(["blue", "red", "blue", "green"])
     (1, 2)
     >>> print(colours.sensitivity)

@@ -124,7 +124,7 @@ def _read_row_relation(relation: Any) -> Relation:
         raise InputError(
             "E-RELATION-OTHER",
             "the search changes rows, not people",
-            "for people who own up to k rows write relation=sf.AddRemove(k)",
+            "for people who own up to k rows write relation=sf.privacy.AddRemove(k)",
         )
     return known
 

@@ -243,7 +243,7 @@ def compose(
     Examples
     --------
     >>> import sfumato as sf
-    >>> sampled = sf.events.Subsampled(sf.events.Gaussian(sigma=4), rate=0.01)
+    >>> sampled = sf.privacy.events.Subsampled(sf.privacy.events.Gaussian(sigma=4), rate=0.01)
     >>> training = sf.compose(sampled, count=10_000)
     >>> round(training.epsilon(delta=1e-5), 9)
     0.946866801
@@ -252,7 +252,7 @@ def compose(
         raise InputError(
             "E-ARGUMENT-EMPTY",
             "compose takes at least one event",
-            "write compose(sf.events.Laplace(scale=10))",
+            "write compose(sf.privacy.events.Laplace(scale=10))",
         )
     steps = [as_event(each) for each in events]
     whole = steps[0] if len(steps) == 1 else Composed(*steps)

@@ -26,7 +26,7 @@ def as_event(given: Any) -> ev.Event:
         return found
     if isinstance(given, Guarantee):
         return _labelled(given)
-    advice = "sf.events.Laplace(scale=10), say"
+    advice = "sf.privacy.events.Laplace(scale=10), say"
     if isinstance(given, (list, tuple)):
         advice = "compose(*events) for a list of them"
     raise InputError(

@@ -56,8 +56,8 @@ def calibrate(
     Parameters
     ----------
     kind
-        The class of an event or its name: ``sf.events.Gaussian`` or "gaussian"; also Laplace,
-        discrete Laplace and discrete Gaussian noise, randomized response, the exponential
+        The class of an event or its name: ``sf.privacy.events.Gaussian`` or "gaussian"; also
+        Laplace, discrete Laplace and discrete Gaussian noise, randomized response, the exponential
         mechanism and permute-and-flip.
     epsilon, delta
         The guarantee that all steps keep together.

@@ -112,7 +112,7 @@ def find_kind(given: Any) -> Kind:
         raise InputError(
             "E-ARGUMENT-TYPE",
             "calibrate takes a kind of event, not {given}",
-            "write sf.events.Gaussian",
+            "write sf.privacy.events.Gaussian",
             given=shown(given),
         )
     if name not in _KINDS:

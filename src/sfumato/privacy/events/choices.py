@@ -31,7 +31,7 @@ class RandomizedResponse(Event):
 
     Examples
     --------
-    >>> from sfumato import Ln
+    >>> from sfumato.numeric import Ln
     >>> from sfumato.privacy.events import RandomizedResponse
     >>> RandomizedResponse(epsilon=Ln(2))
     RandomizedResponse(epsilon=Ln(2), categories=2)

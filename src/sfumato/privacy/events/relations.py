@@ -37,7 +37,7 @@ def check_relation(event: Event, relation: Any) -> None:
     Traceback (most recent call last):
         ...
     sfumato.errors.InputError: Subsampled holds for add or remove only, not for substitute \
-one row; write relation=sf.AddRemove()
+one row; write relation=sf.privacy.AddRemove()
     """
     if not isinstance(relation, Relation):
         raise InputError(
@@ -45,7 +45,7 @@ one row; write relation=sf.AddRemove()
             "{argument} must be AddRemove() or Substitute(), not {relation}",
             "write {example}",
             relation=shown(relation),
-            example=Argument("relation", Bare("sf.AddRemove()")),
+            example=Argument("relation", Bare("sf.privacy.AddRemove()")),
             argument=Argument("relation"),
         )
     if not isinstance(relation, checked(event, "check_relation").relations):
@@ -79,7 +79,7 @@ def _refusal(event: Event, relation: Relation) -> InputError:
         kind=type(culprit).__name__,
         verb=valid.verb,
         relation=relation,
-        write=Argument("relation", Bare(f"sf.{valid.__name__}()")),
+        write=Argument("relation", Bare(f"sf.privacy.{valid.__name__}()")),
     )
 
 

@@ -47,7 +47,7 @@ class AdvancedFilter(AdditiveFilter):
     >>> import sfumato as sf
     >>> from sfumato.privacy.filters import AdvancedFilter
     >>> budget = AdvancedFilter(sf.ApproxDP(epsilon=21.6225813628, delta=1e-6))
-    >>> budget.remaining_count(sf.events.Pure(epsilon=0.1))
+    >>> budget.remaining_count(sf.privacy.events.Pure(epsilon=0.1))
     1000
     """
 
@@ -70,7 +70,7 @@ class AdvancedFilter(AdditiveFilter):
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import AdvancedFilter
         >>> budget = AdvancedFilter(sf.ApproxDP(epsilon=10, delta=1e-6))
-        >>> budget.admit(sf.events.Repeated(sf.events.Pure(epsilon=0.1), count=100))
+        >>> budget.admit(sf.privacy.events.Repeated(sf.privacy.events.Pure(epsilon=0.1), count=100))
         >>> print(budget.spent())
         (5.75652176976, 1e-06)-DP (add or remove one row)
         """

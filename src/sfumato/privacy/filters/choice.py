@@ -54,7 +54,7 @@ def filter_for(budget: Guarantee, *, reserve: NumberLike = 0) -> PrivacyFilter:
     >>> import sfumato as sf
     >>> from sfumato.privacy.filters import filter_for
     >>> budget = filter_for(sf.ApproxDP(epsilon=1, delta=1e-6))
-    >>> budget.remaining_count(sf.events.Gaussian(sigma=40))
+    >>> budget.remaining_count(sf.privacy.events.Gaussian(sigma=40))
     75
     """
     check_budget(budget, "filter_for", *_KINDS)

@@ -39,7 +39,7 @@ class ConcentratedFilter(AdditiveFilter):
     >>> import sfumato as sf
     >>> from sfumato.privacy.filters import ConcentratedFilter
     >>> budget = ConcentratedFilter(sf.ZeroConcentratedDP(rho=0.5))
-    >>> budget.remaining_count(sf.events.Gaussian(sigma=10))
+    >>> budget.remaining_count(sf.privacy.events.Gaussian(sigma=10))
     100
     """
 
@@ -58,7 +58,7 @@ class ConcentratedFilter(AdditiveFilter):
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import ConcentratedFilter
         >>> budget = ConcentratedFilter(sf.ZeroConcentratedDP(rho=0.5))
-        >>> budget.admit(sf.events.Exponential(epsilon=1))
+        >>> budget.admit(sf.privacy.events.Exponential(epsilon=1))
         >>> print(budget.spent())
         0.125-zCDP (add or remove one row)
         """
@@ -72,7 +72,7 @@ class ConcentratedFilter(AdditiveFilter):
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import ConcentratedFilter
         >>> budget = ConcentratedFilter(sf.ZeroConcentratedDP(rho=0.5))
-        >>> budget.admit(sf.events.Exponential(epsilon=1))
+        >>> budget.admit(sf.privacy.events.Exponential(epsilon=1))
         >>> print(budget.remaining())
         0.375-zCDP (add or remove one row)
         """

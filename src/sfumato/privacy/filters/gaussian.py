@@ -42,7 +42,7 @@ class GaussianFilter(AdditiveFilter):
     >>> import sfumato as sf
     >>> from sfumato.privacy.filters import GaussianFilter
     >>> budget = GaussianFilter(sf.ApproxDP(epsilon=1, delta=1e-6))
-    >>> budget.remaining_count(sf.events.Gaussian(sigma=40))
+    >>> budget.remaining_count(sf.privacy.events.Gaussian(sigma=40))
     89
     """
 
@@ -63,8 +63,8 @@ class GaussianFilter(AdditiveFilter):
         --------
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import GaussianFilter
-        >>> budget = GaussianFilter(sf.GaussianDP(mu=1))
-        >>> budget.admit(sf.events.Repeated(sf.events.Gaussian(sigma=10), count=25))
+        >>> budget = GaussianFilter(sf.privacy.GaussianDP(mu=1))
+        >>> budget.admit(sf.privacy.events.Repeated(sf.privacy.events.Gaussian(sigma=10), count=25))
         >>> print(budget.spent())
         0.5-GDP (add or remove one row)
         """
@@ -78,8 +78,8 @@ class GaussianFilter(AdditiveFilter):
         --------
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import GaussianFilter
-        >>> budget = GaussianFilter(sf.GaussianDP(mu=1))
-        >>> budget.admit(sf.events.Gaussian(sigma=1.25))
+        >>> budget = GaussianFilter(sf.privacy.GaussianDP(mu=1))
+        >>> budget.admit(sf.privacy.events.Gaussian(sigma=1.25))
         >>> print(budget.remaining())
         0.6-GDP (add or remove one row)
         """

@@ -64,9 +64,9 @@ class MixtureFilter(PrivacyFilter):
     >>> import sfumato as sf
     >>> from sfumato.privacy.filters import MixtureFilter
     >>> budget = MixtureFilter(sf.ApproxDP(epsilon=1, delta=1e-6))
-    >>> sampled = sf.events.Subsampled(sf.events.Gaussian(sigma=4), rate=0.01)
-    >>> budget.admit(sf.events.Repeated(sampled, count=1000))
-    >>> budget.remaining_count(sf.events.Laplace(scale=100))
+    >>> sampled = sf.privacy.events.Subsampled(sf.privacy.events.Gaussian(sigma=4), rate=0.01)
+    >>> budget.admit(sf.privacy.events.Repeated(sampled, count=1000))
+    >>> budget.remaining_count(sf.privacy.events.Laplace(scale=100))
     410
     """
 
@@ -96,7 +96,7 @@ class MixtureFilter(PrivacyFilter):
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import MixtureFilter
         >>> budget = MixtureFilter(sf.ApproxDP(epsilon=1, delta=1e-6))
-        >>> budget.admit(sf.events.Laplace(scale=10))
+        >>> budget.admit(sf.privacy.events.Laplace(scale=10))
         >>> budget.used()
         Fraction(1, 10)
         """
@@ -113,7 +113,7 @@ class MixtureFilter(PrivacyFilter):
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import MixtureFilter
         >>> budget = MixtureFilter(sf.ApproxDP(epsilon=1, delta=1e-6))
-        >>> budget.admit(sf.events.Laplace(scale=10))
+        >>> budget.admit(sf.privacy.events.Laplace(scale=10))
         >>> print(budget.spent())
         (0.1, 1e-06)-DP (add or remove one row)
         """
@@ -143,7 +143,7 @@ class MixtureFilter(PrivacyFilter):
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import MixtureFilter
         >>> budget = MixtureFilter(sf.ApproxDP(epsilon=1, delta=1e-6))
-        >>> budget.admit(sf.events.Gaussian(sigma=10))
+        >>> budget.admit(sf.privacy.events.Gaussian(sigma=10))
         >>> round(budget.remaining().epsilon(delta=0), 6)
         0.522939
         """

@@ -59,7 +59,7 @@ class Odometer:
     >>> from sfumato.privacy.filters import Odometer
     >>> odometer = Odometer(delta=1e-6)
     >>> for _ in range(3):
-    ...     odometer.spend(sf.events.Laplace(scale=10))
+    ...     odometer.spend(sf.privacy.events.Laplace(scale=10))
     >>> odometer.epsilon()
     0.30000000000000004
     """
@@ -83,7 +83,7 @@ class Odometer:
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import Odometer
         >>> odometer = Odometer(delta=1e-6)
-        >>> odometer.spend(sf.events.Laplace(scale=10))
+        >>> odometer.spend(sf.privacy.events.Laplace(scale=10))
         >>> odometer.events
         (Laplace(scale=10, sensitivity=1),)
         """
@@ -95,9 +95,10 @@ class Odometer:
         Examples
         --------
         >>> import sfumato as sf
+        >>> from sfumato.privacy import events
         >>> from sfumato.privacy.filters import Odometer
         >>> odometer = Odometer(delta=1e-6)
-        >>> odometer.spend(sf.events.Repeated(sf.events.Gaussian(sigma=40), count=60))
+        >>> odometer.spend(events.Repeated(events.Gaussian(sigma=40), count=60))
         >>> round(odometer.epsilon(), 4)
         1.0748
         """

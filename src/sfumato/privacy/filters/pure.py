@@ -42,8 +42,8 @@ class PureFilter(AdditiveFilter):
     >>> from sfumato.privacy.filters import PureFilter
     >>> budget = PureFilter(sf.PureDP(epsilon=1))
     >>> for _ in range(10):
-    ...     budget.admit(sf.events.Laplace(scale=10))
-    >>> budget.would_admit(sf.events.Laplace(scale=10))
+    ...     budget.admit(sf.privacy.events.Laplace(scale=10))
+    >>> budget.would_admit(sf.privacy.events.Laplace(scale=10))
     False
     """
 
@@ -62,7 +62,7 @@ class PureFilter(AdditiveFilter):
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import PureFilter
         >>> budget = PureFilter(sf.PureDP(epsilon=1))
-        >>> budget.admit(sf.events.Laplace(scale=10))
+        >>> budget.admit(sf.privacy.events.Laplace(scale=10))
         >>> print(budget.spent())
         0.1-DP (add or remove one row)
         """
@@ -75,8 +75,8 @@ class PureFilter(AdditiveFilter):
         --------
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import PureFilter
-        >>> budget = PureFilter(sf.PureDP(epsilon=sf.Ln(6)))
-        >>> budget.admit(sf.events.RandomizedResponse(epsilon=sf.Ln(2)))
+        >>> budget = PureFilter(sf.PureDP(epsilon=sf.numeric.Ln(6)))
+        >>> budget.admit(sf.privacy.events.RandomizedResponse(epsilon=sf.numeric.Ln(2)))
         >>> print(budget.remaining())
         ln(3)-DP (add or remove one row)
         """

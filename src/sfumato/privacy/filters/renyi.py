@@ -51,11 +51,11 @@ class RenyiFilter(AdditiveFilter):
     --------
     >>> import sfumato as sf
     >>> from sfumato.privacy.filters import RenyiFilter
-    >>> budget = RenyiFilter(sf.RenyiDP({8: 0.4}))
-    >>> budget.remaining_count(sf.events.Gaussian(sigma=10))
+    >>> budget = RenyiFilter(sf.privacy.RenyiDP({8: 0.4}))
+    >>> budget.remaining_count(sf.privacy.events.Gaussian(sigma=10))
     10
     >>> budget = RenyiFilter(sf.ApproxDP(epsilon=1, delta=1e-6))
-    >>> budget.remaining_count(sf.events.Gaussian(sigma=40))
+    >>> budget.remaining_count(sf.privacy.events.Gaussian(sigma=40))
     77
     """
 
@@ -75,8 +75,8 @@ class RenyiFilter(AdditiveFilter):
         --------
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import RenyiFilter
-        >>> budget = RenyiFilter(sf.RenyiDP({8: 0.4}))
-        >>> budget.admit(sf.events.Gaussian(sigma=10))
+        >>> budget = RenyiFilter(sf.privacy.RenyiDP({8: 0.4}))
+        >>> budget.admit(sf.privacy.events.Gaussian(sigma=10))
         >>> print(budget.spent())
         (8, 0.04)-RDP (add or remove one row)
         """
@@ -89,8 +89,8 @@ class RenyiFilter(AdditiveFilter):
         --------
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import RenyiFilter
-        >>> budget = RenyiFilter(sf.RenyiDP({8: 0.4}))
-        >>> budget.admit(sf.events.Gaussian(sigma=10))
+        >>> budget = RenyiFilter(sf.privacy.RenyiDP({8: 0.4}))
+        >>> budget.admit(sf.privacy.events.Gaussian(sigma=10))
         >>> print(budget.remaining())
         (8, 0.36)-RDP (add or remove one row)
         """

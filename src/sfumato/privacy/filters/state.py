@@ -83,7 +83,7 @@ class FilterState:
 
         Examples
         --------
-        >>> from sfumato import Ln
+        >>> from sfumato.numeric import Ln
         >>> from sfumato.privacy import FilterState, PureDP, PureFilter, events
         >>> budget = PureFilter(PureDP(epsilon=1))
         >>> budget.admit(events.Laplace(scale=10))

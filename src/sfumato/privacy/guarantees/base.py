@@ -81,7 +81,7 @@ class Guarantee(ABC):
 
         Examples
         --------
-        >>> from sfumato import Ln
+        >>> from sfumato.numeric import Ln
         >>> from sfumato.privacy.guarantees import PureDP
         >>> PureDP(epsilon=Ln(3)).delta(epsilon=0)
         0.5
@@ -171,7 +171,7 @@ class Guarantee(ABC):
 
         Examples
         --------
-        >>> from sfumato import Ln
+        >>> from sfumato.numeric import Ln
         >>> from sfumato.privacy.guarantees import PureDP
         >>> PureDP(epsilon=Ln(2)).tradeoff(false_positive_rate="1/4")
         0.5

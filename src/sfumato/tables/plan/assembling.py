@@ -279,7 +279,7 @@ def _no_bounds(of: Expression, word: str, known: Known | None) -> InputError:
     is_column = known is not None and known.declared
     auto: Given = Either(", or 'auto' to find them privately", "")
     write: Given = Either(
-        f"sf.{word}(…, bounds=(0, 100)), in SQL CLIP(…, 0, 100) in its brackets,",
+        f"{word}(…, bounds=(0, 100)), in SQL CLIP(…, 0, 100) in its brackets,",
         "CLIP(…, 0, 100) in its brackets,",
     )
     if is_column:

@@ -140,7 +140,7 @@ def covariance(
     Examples
     --------
     >>> import sfumato as sf
-    >>> print(sf.covariance("age", "cost"))
+    >>> print(sf.tables.covariance("age", "cost"))
     covariance(age, cost)
     """
     first, second = column_of(of, "covariance"), column_of(other, "covariance")
@@ -155,7 +155,7 @@ def column_of(of: Any, word: str) -> Expression:
         raise InputError(
             "E-ARGUMENT-TYPE",
             "{word} takes the name of a column or an expression, not {kind}",
-            "write sf.{word}('age') or sf.{word}(sf.col('age') + 1)",
+            "write {word}('age') or {word}(sf.col('age') + 1)",
             word=word,
             kind=type(of).__name__,
         )

@@ -128,9 +128,10 @@ def sample_aggregate(
     Examples
     --------
     >>> import sfumato as sf
+    >>> from sfumato.tables import sample_aggregate
     >>> def slope(block):
     ...     return block["age"].cov(block["cost"]) / block["age"].var()
-    >>> print(sf.sample_aggregate(slope, columns=["age", "cost"], bounds=(-10, 10), blocks=50))
+    >>> print(sample_aggregate(slope, columns=["age", "cost"], bounds=(-10, 10), blocks=50))
     sample_aggregate(slope, age, cost)
     """
     from sfumato.mechanisms import SampleAndAggregate

@@ -95,7 +95,7 @@ def quantiles(
     Examples
     --------
     >>> import sfumato as sf
-    >>> print(sf.quantiles("age", [0.5, 0.25, 0.75]))
+    >>> print(sf.tables.quantiles("age", [0.5, 0.25, 0.75]))
     quantiles(age, 0.25, 0.5, 0.75)
     """
     if not isinstance(ranks, (list, tuple)) or not 0 < len(ranks) <= _MOST_RANKS:
@@ -206,7 +206,7 @@ def top_k(
     Examples
     --------
     >>> import sfumato as sf
-    >>> print(sf.top_k("city", 3, values=["Lyon", "Oslo", "Rome", "Turin"]))
+    >>> print(sf.tables.top_k("city", 3, values=["Lyon", "Oslo", "Rome", "Turin"]))
     top_k(city, 3)
     """
     if type(k) is not int or not 1 <= k <= _MOST_CHOICES:
@@ -226,7 +226,7 @@ def mode(of: str | Expression, *, values: Any = None, method: str = "permute_and
     Examples
     --------
     >>> import sfumato as sf
-    >>> print(sf.mode("city"))
+    >>> print(sf.tables.mode("city"))
     mode(city)
     """
     return TopK(column_of(of, "mode"), None, _listed(values), _read_method(method))

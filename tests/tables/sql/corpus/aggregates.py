@@ -60,7 +60,7 @@ AGGREGATES = (
     ),
     Legal(
         "SELECT COVAR_POP(age, cost) FROM visits",
-        lambda c: c.visits.agg(covariance_age_cost=sf.covariance("age", "cost")),
+        lambda c: c.visits.agg(covariance_age_cost=sf.tables.covariance("age", "cost")),
     ),
     Legal(
         "SELECT MEDIAN(age) AS m FROM visits",
@@ -74,7 +74,7 @@ AGGREGATES = (
     ),
     Legal(
         "SELECT MODE(ward) AS m FROM visits WHERE ward <> 'B2' AND cost > 10",
-        lambda c: c.visits.filter((ward != "B2") & (cost > 10)).agg(m=sf.mode("ward")),
+        lambda c: c.visits.filter((ward != "B2") & (cost > 10)).agg(m=sf.tables.mode("ward")),
         postgres="SELECT MODE() WITHIN GROUP (ORDER BY ward) AS m FROM visits "
         "WHERE ward <> 'B2' AND cost > 10",
     ),

@@ -38,9 +38,9 @@ def _checked() -> Seen:
 
 
 def _verdict(file: str, *, ledger: str | None = None) -> list[str]:
-    from sfumato.application.certificates.checking import check_release
+    from sfumato.application.certificates.checking import check
 
-    return check_release(file, ledger=ledger).lines(width=200)
+    return check(file, ledger=ledger).lines(width=200)
 
 
 def _forged() -> Seen:
