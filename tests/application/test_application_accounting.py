@@ -238,8 +238,8 @@ class TestCalibrating:
                 "at most 73.2 % sure of it, and at least 26.8 %"
             ),
             (
-                "some change of at most 2.69e-07 in the chance of any set of outputs would make "
-                "that hold whatever the output; without it, an output may tell more"
+                "δ = 1e-06 bounds how far the probability of any set of outputs may exceed what "
+                "ε allows; it is not the probability that an output tells more"
             ),
             "a test with 1 % false alarms finds at most 1.9 % of the cases it looks for",
             "a guess at even odds is right at most 54.8 % of the time",

@@ -23,17 +23,15 @@ GUARANTEES: dict[str, Guarantee] = {
     "approximate": sf.ApproxDP(epsilon=1, delta=1e-6),
     "approximate and huge": sf.ApproxDP(epsilon=1000, delta=1e-6),
     "points": PrivacyProfile([(1, 1e-3), (2, 1e-6)]),
-    "rényi": sf.privacy.RenyiDP({8: 0.5}),
-    "rényi, nothing": sf.privacy.RenyiDP(lambda order: math.inf if order else 0.0),
+    "rényi": sf.RenyiDP({8: 0.5}),
+    "rényi, nothing": sf.RenyiDP(lambda order: math.inf if order else 0.0),
     "concentrated": sf.ZeroConcentratedDP(rho=0.5),
-    "gaussian": sf.privacy.GaussianDP(mu=1),
-    "gaussian, wide": sf.privacy.GaussianDP(mu=100),
-    "composed": sf.compose(sf.privacy.events.Laplace(scale=10), count=1000),
-    "composed, pure": sf.compose(sf.privacy.events.Laplace(scale=1)),
+    "gaussian": sf.GaussianDP(mu=1),
+    "gaussian, wide": sf.GaussianDP(mu=100),
+    "composed": sf.compose(sf.events.Laplace(scale=10), count=1000),
+    "composed, pure": sf.compose(sf.events.Laplace(scale=1)),
     "labels": sf.compose(sf.ApproxDP(epsilon=1, delta=1e-7), count=3),
-    "a person": sf.PureDP(
-        epsilon=1, relation=sf.privacy.Substitute(unit=sf.privacy.Person("<b>{x}.[y]\n名"))
-    ),
+    "a person": sf.PureDP(epsilon=1, relation=sf.Substitute(unit=sf.Person("<b>{x}.[y]\n名"))),
 }
 
 
@@ -56,7 +54,7 @@ def test_what_is_drawn_is_a_picture(of: str) -> None:
 
 
 def test_a_profile_has_the_figures_of_the_guarantee() -> None:
-    guarantee = sf.privacy.GaussianDP(mu=1)
+    guarantee = sf.GaussianDP(mu=1)
     points = [row for row in data(guarantee.plot()) if row.get("name") == ""]
     assert len(points) > 30
     for row in points[:80:16]:
@@ -150,19 +148,19 @@ def test_misses_are_a_bound_and_nearly_the_best_one(kind: str) -> None:
 def test_beliefs_move_as_far_as_the_guarantee_lets_them() -> None:
     (row,) = [
         row
-        for row in data(sf.PureDP(epsilon=sf.numeric.Ln(3)).plot("posterior"))
+        for row in data(sf.PureDP(epsilon=sf.Ln(3)).plot("posterior"))
         if row.get("before") == pytest.approx(0.5) and row.get("low") is not None
     ]
     assert (row["after"], row["low"]) == (pytest.approx(0.75), pytest.approx(0.25))
-    assert title(sf.PureDP(epsilon=sf.numeric.Ln(3)).plot("posterior")).endswith(
+    assert title(sf.PureDP(epsilon=sf.Ln(3)).plot("posterior")).endswith(
         "at most 75 % sure of it, and at least 25 %"
     )
 
 
 def test_a_title_on_beliefs_holds_under_delta() -> None:
-    two = {"pure": sf.PureDP(epsilon=1), "gaussian": sf.privacy.GaussianDP(mu=1)}
+    two = {"pure": sf.PureDP(epsilon=1), "gaussian": sf.GaussianDP(mu=1)}
     more = "; some outputs may tell more"
-    assert title(sf.privacy.GaussianDP(mu=1).plot("posterior")).endswith(f"at least 0.7 %{more}")
+    assert title(sf.GaussianDP(mu=1).plot("posterior")).endswith(f"at least 0.7 %{more}")
     assert title(sf.charts.guarantees(two, of="posterior")).endswith(more)
     assert more not in title(sf.PureDP(epsilon=1).plot("posterior"))
 
@@ -173,16 +171,16 @@ def test_a_delta_in_a_title_is_rounded_to_the_side_on_which_it_holds() -> None:
     assert title(odd.plot(delta=1.0000001e-6)) == "no ε is guaranteed at δ = 1e-06"
     both = sf.charts.guarantees({"a": odd, "b": odd})
     assert title(both) == "at δ = 1.001e-06: ε = 1 for a, 1 for b"
-    assert "δ = 1.001e-06;" in str(odd.plot("posterior").to_dict()["title"]["subtitle"])
+    assert "δ = 1.001e-06 bounds" in str(odd.plot("posterior").to_dict()["title"]["subtitle"])
 
 
 def test_beliefs_under_delta_are_not_said_to_fail_rarely() -> None:
     def beneath(guarantee: Guarantee) -> str:
         return " ".join(guarantee.plot("posterior").to_dict()["title"]["subtitle"])
 
-    said = beneath(sf.privacy.GaussianDP(mu=1))
-    assert "read at ε = 4.887, δ = 1e-06; some change of at most 7.5e-09 in the chance" in said
-    assert "without it, an output may tell more" in said
+    said = beneath(sf.GaussianDP(mu=1))
+    assert "read at ε = 4.887, δ = 1e-06 bounds how far the probability" in said
+    assert "it is not the probability that an output tells more" in said
     assert "it holds whatever the output" in beneath(sf.PureDP(epsilon=1))
 
 

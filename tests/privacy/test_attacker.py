@@ -175,8 +175,8 @@ def test_the_meaning_of_a_guarantee_in_sentences() -> None:
         "1-GDP (add or remove one person)",
         BELIEVED,
         (
-            "some change of at most 1.25e-07 in the chance of any set of outputs would make that "
-            "hold whatever the output; without it, an output may tell more"
+            "δ = 1e-05 bounds how far the probability of any set of outputs may exceed what ε "
+            "allows; it is not the probability that an output tells more"
         ),
         "a test with 1 % false alarms finds at most 9.3 % of the cases it looks for",
         "a guess at even odds is right at most 69.2 % of the time",
@@ -205,9 +205,10 @@ def test_a_failure_is_a_distance_of_distributions_and_not_how_often_a_belief_pas
     lifted = above - failure, below + failure
     assert lifted[0] == pytest.approx(math.exp(epsilon) * lifted[1], rel=1e-6)
     assert above + below > 5 * failure
-    (said,) = [line for line in meaning(GaussianDP(mu=1), delta=delta).lines() if "change" in line]
-    assert said.startswith("some change of at most ")
-    assert failure <= float(said.split()[5]) < 1.01 * failure
+    assert above > delta
+    (said,) = [line for line in meaning(GaussianDP(mu=1), delta=delta).lines() if "δ" in line]
+    assert float(said.split()[2]) == delta
+    assert "it is not the probability that an output tells more" in said
 
 
 REFUSED: list[tuple[Callable[[], Any], str]] = [

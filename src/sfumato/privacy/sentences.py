@@ -33,12 +33,14 @@ class Meaning:
     ----------
     guarantee
         The guarantee.
+    delta
+        Where it was read as (ε, δ).
     prior, false_positive_rate
         What was assumed of the attacker.
     posterior
         How sure the attacker can become.
     true_positive_rate
-        How often a test at that rate of false alarms can find a person who is there.
+        How often a test at that false positive rate can find a person who is there.
     advantage
         The greatest difference of true and false positive rate of any test.
 
@@ -51,6 +53,7 @@ class Meaning:
     """
 
     guarantee: Guarantee
+    delta: Fraction
     prior: Fraction
     false_positive_rate: Fraction
     posterior: Posterior
@@ -80,8 +83,7 @@ at most 73.2 % sure of it, and at least 26.8 %
         )
         right = _at_most((1 + Fraction(self.advantage)) / 2)
         guessed = f"a guess at even odds is right at most {right} of the time"
-        failure = self.posterior.failure
-        allowed = [allowance(failure)] if failure else []
+        allowed = [allowance(self.delta)] if self.posterior.failure else []
         return [str(self.guarantee), believed, *allowed, tested, guessed]
 
     def __str__(self) -> str:
@@ -116,8 +118,8 @@ def meaning(
     (1, 1e-06)-DP (add or remove one row)
     someone who thought it 50 % likely that a given row is in the data can become \
 at most 73.2 % sure of it, and at least 26.8 %
-    some change of at most 2.69e-07 in the chance of any set of outputs would make that hold \
-whatever the output; without it, an output may tell more
+    δ = 1e-06 bounds how far the probability of any set of outputs may exceed what ε allows; it is \
+not the probability that an output tells more
     a test with 1 % false alarms finds at most 2.8 % of the cases it looks for
     a guess at even odds is right at most 73.2 % of the time
     """
@@ -130,6 +132,7 @@ whatever the output; without it, an output may tell more
     alarms = read_share(false_positive_rate, "false_positive_rate")
     return Meaning(
         guarantee=guarantee,
+        delta=read_delta(delta),
         prior=read_share(prior, "prior"),
         false_positive_rate=alarms,
         posterior=_posterior(epsilon_at(guarantee, delta), prior, delta),
@@ -152,15 +155,15 @@ def _posterior(epsilon: Epsilon | float, prior: NumberLike, delta: NumberLike) -
     return posterior(prior=prior, epsilon=epsilon, delta=delta)
 
 
-def allowance(failure: float) -> str:
-    """Return what δ > 0 takes from a bound on beliefs, by the ``failure`` of a posterior.
+def allowance(delta: float | Fraction) -> str:
+    """Return what δ > 0 takes from a bound on beliefs.
 
-    Lemma 3.17(2) of :cite:p:`dwork2014` speaks of distributions so near to those of the output; it
-    does not bound how often the output that is drawn passes the bound, which can be far more often.
+    Every set of outputs has at most e^ε times its probability on a neighbour, plus δ.  That does
+    not bound how often the output that is drawn passes the bound of ε, which can be more often.
     """
     return (
-        f"some change of at most {digits_above(failure, 3)} in the chance of any set of outputs "
-        "would make that hold whatever the output; without it, an output may tell more"
+        f"δ = {digits_above(delta, 4)} bounds how far the probability of any set of outputs may "
+        "exceed what ε allows; it is not the probability that an output tells more"
     )
 
 

@@ -135,7 +135,7 @@ def _allowed(levels: Levels, delta: float) -> str:
     if not failure:
         return "it holds whatever the output"
     read = f"ε = {digits_above(float(levels[0]), 4)}, " if len(levels) == 1 else ""
-    return f"read at {read}δ = {digits_above(delta, 4)}; {allowance(failure)}"
+    return f"read at {read}{allowance(delta)}"
 
 
 def _at_most(share: float) -> str:
