@@ -25,7 +25,7 @@ def _rounds(pairs: int, questions: int) -> int:
 def main() -> int:
     """Sweep, print a table of what was met, and fail if anything differs or was met too seldom."""
     parser = argparse.ArgumentParser(prog="python -m tests.totality", description=__doc__)
-    parser.add_argument("--pairs", type=int, default=50_000, help="question pairs in all")
+    parser.add_argument("--pairs", type=int, default=50_000, help="query pairs in all")
     parser.add_argument("--tables", type=int, default=4, help="pairs of tables in a round")
     parser.add_argument("--questions", type=int, default=40, help="questions in a round")
     parser.add_argument("--seed", type=int, default=0)
@@ -43,7 +43,7 @@ def main() -> int:
         parts += [pool.submit(part_of, each, given.tables, given.questions) for each in seeds]
         for done, part in enumerate(as_completed(parts), start=1):
             found.add(_result(part))
-            said = f"{done}/{len(parts)} parts, {found.pairs.total():,} question pairs"
+            said = f"{done}/{len(parts)} parts, {found.pairs.total():,} query pairs"
             print(f"{said}, {len(found.differing)} differ", file=sys.stderr, flush=True)
     _report(found)
     seldom = sorted(each for each in all_met() if found.met[each] < _LEAST)
@@ -60,7 +60,7 @@ def _result(part: Future[Found]) -> Found:
 
 
 def _report(found: Found) -> None:
-    print("| storage | question pairs | answered |\n| --- | ---: | ---: |")
+    print("| storage | query pairs | answered |\n| --- | ---: | ---: |")
     for name, pairs in found.pairs.items():
         print(f"| {name} | {pairs:,} | {found.answered[name]:,} |")
     print(f"| in all | {found.pairs.total():,} | {found.answered.total():,} |\n")

@@ -25,9 +25,7 @@ Delta = Annotated[
 Epsilon = Annotated[
     str, typer.Option(metavar="NUMBER", help="Find δ at this ε: 1, or ln(2)", show_default=False)
 ]
-Explain = Annotated[
-    bool, typer.Option("--explain", help="Show what other methods of accounting would say.")
-]
+Explain = Annotated[bool, typer.Option("--explain", help="Show what other accountants would say.")]
 
 
 @explained()
@@ -42,9 +40,9 @@ def account(
     plot: Plot = "",
     json: Json = False,
 ) -> None:
-    """Account for what was done: the privacy that events cost together.
+    """Compose events: the privacy that they cost together, by the accountant.
 
-    EVENTS lists what was done by public parameters alone, such as noise of a scale; no data is
+    EVENTS lists what was done by public parameters alone, such as the noise scale; no data is
     read. Give --delta or --epsilon. The answer is proved: an interval around the least value, its
     upper end first. Without --relation neighbours add or remove one row.
     """

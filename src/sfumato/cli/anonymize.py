@@ -1,4 +1,4 @@
-"""The verb ``anonymize``: a table made coarser until nobody stands out."""
+"""The verb ``anonymize``: a table generalised until it is k-anonymous."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ from sfumato.errors import InputError
 __all__ = ["anonymize"]
 
 Least = Annotated[
-    str, typer.Option("--k", metavar="NUMBER", help="How many rows at least look alike.")
+    str,
+    typer.Option(
+        "--k", metavar="NUMBER", help="k-anonymity: rows of each equivalence class, at least."
+    ),
 ]
 Different = Annotated[
     str,
     typer.Option(
         "--l",
         metavar="NUMBER",
-        help="How many sensitive values at least those who look alike have.",
+        help="l-diversity: sensitive values of each equivalence class, at least.",
         show_default=False,
     ),
 ]
@@ -42,7 +45,7 @@ Close = Annotated[
     typer.Option(
         "--t",
         metavar="NUMBER",
-        help="How far, from 0 to 1, their sensitive values may be from everybody's.",
+        help="t-closeness: how far its sensitive values are from everybody's, at most, 0 to 1.",
         show_default=False,
     ),
 ]
@@ -54,7 +57,7 @@ Hierarchies = Annotated[
     typer.Option(
         "--hierarchy",
         metavar="NAME=FILE",
-        help="How a column becomes coarser: a line a value, as 39;35-39;30-39;*",
+        help="Generalisation hierarchy: a line a value, as 39;35-39;30-39;*",
         show_default=False,
     ),
 ]
@@ -62,7 +65,7 @@ Bands = Annotated[
     list[str],
     typer.Option(
         metavar="NAME=WIDTH",
-        help="Numbers in bands: age=10, doubled on each level, or age=5:10:20",
+        help="Hierarchy of bands for numbers: age=10, doubled on each level, or age=5:10:20",
         show_default=False,
     ),
 ]
@@ -70,7 +73,7 @@ Dates = Annotated[
     list[str],
     typer.Option(
         metavar="NAME=STEPS",
-        help="Dates in steps: born=month:year, of day, month, quarter, year, decade.",
+        help="Hierarchy for dates: born=month:year, of day, month, quarter, year, decade.",
         show_default=False,
     ),
 ]
@@ -78,30 +81,36 @@ Prefixes = Annotated[
     list[str],
     typer.Option(
         metavar="NAMES",
-        help="Codes that are cut short: 190146, 19014*, 1901**",
+        help="Hierarchy of prefixes for codes: 190146, 19014*, 1901**",
         show_default=False,
     ),
 ]
 Suppress = Annotated[
-    str, typer.Option(metavar="SHARE", help="The share of rows that may be left out: 0.02")
+    str,
+    typer.Option(metavar="SHARE", help="Suppression: the share of rows that may be left out: 0.02"),
 ]
 Method = Annotated[str, typer.Option(metavar="NAME", help="auto, optimal, heuristic, or mondrian.")]
 Loss = Annotated[
     str,
     typer.Option(
-        metavar="NAME", help="What to lose least: entropy, discernibility, average class size."
+        metavar="NAME",
+        help="Information loss to keep least: entropy, discernibility, average class size.",
     ),
 ]
 Remove = Annotated[
     list[str],
     typer.Option(
-        metavar="NAMES", help="Columns that say * instead, such as names.", show_default=False
+        metavar="NAMES",
+        help="Direct identifiers, such as names, which become *.",
+        show_default=False,
     ),
 ]
 Output = Annotated[
     str,
     typer.Option(
-        metavar="FILE", help="Where the coarser table goes: .csv or .parquet", show_default=False
+        metavar="FILE",
+        help="Where the generalised table goes: .csv or .parquet",
+        show_default=False,
     ),
 ]
 Replace = Annotated[
@@ -132,12 +141,12 @@ def anonymize(
     replace: Replace = False,
     json: Json = False,
 ) -> None:
-    """Make columns coarser until nobody stands out, losing as little as possible.
+    """Generalise columns until a table is k-anonymous, with the least information loss.
 
-    Each of --quasi is taken to one level of its hierarchy, and the best of all ways is found and
-    proved; hierarchies that are not given are made from the values. A table like this hides who is
-    who, and does not keep what an attacker can infer: for answers with a guarantee use sfumato
-    query.
+    Each of --quasi is taken to one level of its generalisation hierarchy, and the best of all ways
+    is found and proved; hierarchies that are not given are made from the values. A table like this
+    hides who is who, and does not bound what an attacker can infer: for answers with a guarantee
+    use sfumato query.
     """
     from sfumato.application.risk.anonymizing import anonymize_file, lines_for_shell
 

@@ -44,15 +44,15 @@ _FIRST_STEPS = examples(
 #: The verbs, each in the module of its name, which is loaded when the verb is asked for; one
 #: about which nothing is said here has verbs of its own, and says it there.
 _VERBS: dict[str, dict[str, Any]] = {
-    "init": {"short_help": "Draft what is declared about a table.", "epilog": examples(_INIT)},
+    "init": {"short_help": "Draft the policy of a table.", "epilog": examples(_INIT)},
     "inspect": {
-        "short_help": "Do the cells fit what is declared of them?",
+        "short_help": "Count the cells that do not fit a policy.",
         "epilog": examples(
             "sfumato inspect patients.csv --types age=integer --bounds cost=0:20000"
         ),
     },
     "plan": {
-        "short_help": "What would an answer cost, and how exact is it?",
+        "short_help": "Find the privacy cost and the error of an answer in advance.",
         "epilog": examples(
             "sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 1 "
             "--analyst ada",
@@ -60,58 +60,58 @@ _VERBS: dict[str, dict[str, Any]] = {
         ),
     },
     "query": {
-        "short_help": "Ask a table of people, under differential privacy.",
+        "short_help": "Answer SQL about a table of people under differential privacy.",
         "epilog": "\n\n".join([examples(_BY_GROUP), examples(_CERTIFIED, first=[_INIT])]),
     },
     "kmeans": {
-        "short_help": "Find centres of a table's points, under differential privacy.",
+        "short_help": "Cluster points by k-means under differential privacy.",
         "epilog": examples(
             "sfumato kmeans shoppers.csv --k 3 --bounds orders=0:80 --bounds basket=0:250 "
             "--unit customer --epsilon 1"
         ),
     },
     "check": {
-        "short_help": "Does the certificate of an answer hold?",
+        "short_help": "Check the certificate of an answer.",
         "epilog": examples(
             "sfumato check release.json --ledger ledger.db", first=[_INIT, _CERTIFIED]
         ),
     },
     "risk": {
-        "short_help": "How exposed are the people of a table?",
+        "short_help": "Measure re-identification risk: k, l, t, uniqueness.",
         "epilog": examples("sfumato risk hospital-a.csv --quasi age,sex,zip --sensitive diagnosis"),
     },
     "anonymize": {
-        "short_help": "Make a table coarser until nobody stands out.",
+        "short_help": "Generalise a table until it is k-anonymous.",
         "epilog": examples(
             "sfumato anonymize hospital-a.csv --quasi age,sex,zip --k 2 --remove name "
             "--output coarser.csv"
         ),
     },
     "entropy": {
-        "short_help": "How uncertain are columns of a table?",
+        "short_help": "Measure the entropy of columns.",
         "epilog": examples("sfumato entropy hospital-a.csv --columns diagnosis --given age,sex"),
     },
     "divergence": {
-        "short_help": "How far apart are two tables?",
+        "short_help": "Measure the divergence between two tables.",
         "epilog": examples(
             "sfumato divergence hospital-a-generalised.csv hospital-b-generalised.csv "
             "--columns age,sex"
         ),
     },
     "account": {
-        "short_help": "What does it cost in privacy?",
+        "short_help": "Compose events: the ε or δ of all together.",
         "epilog": examples("sfumato account events.json --delta 1e-6 --explain"),
     },
     "calibrate": {
-        "short_help": "How much noise is enough?",
+        "short_help": "Find the least noise scale that keeps a guarantee.",
         "epilog": examples("sfumato calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 2"),
     },
     "verify": {
-        "short_help": "Do output probabilities keep a claimed ε?",
+        "short_help": "Decide from output probabilities whether a claimed ε holds.",
         "epilog": examples("sfumato verify randomized-response.csv --epsilon 'ln(2)'"),
     },
     "audit": {
-        "short_help": "Does a function keep its claimed ε?",
+        "short_help": "Audit a function: a lower bound on its ε.",
         "epilog": examples("sfumato audit mechanisms:laplace --d0 '[0]' --d1 '[1]' --epsilon 1"),
     },
     "theorems": {
@@ -195,10 +195,11 @@ def _start(
         typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Ask a table of people under differential privacy, and see what that costs and guarantees.
+    """Answer queries about a table of people under differential privacy.
 
-    See how exposed a table is, what privacy was spent on it, and whether a guarantee is kept.
-    Tables are CSV and Parquet files, events are JSON. Nothing leaves this computer.
+    Measure re-identification risk, generalise a table, keep a privacy budget in a ledger, survey
+    people under local differential privacy, and check whether a guarantee is kept. Tables are
+    CSV and Parquet files, events are JSON. Nothing leaves this computer.
 
     Each verb has its own help, with an example that runs in the folder examples:
     sfumato query --help

@@ -60,7 +60,7 @@ Relation = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="Which tables are neighbours: add-remove or substitute.",
+        help="Neighbouring relation: add-remove or substitute.",
         show_default=False,
     ),
 ]
@@ -68,13 +68,15 @@ Quasi = Annotated[
     list[str],
     typer.Option(
         metavar="NAMES",
-        help="Columns that somebody may know of a person, separated by commas: age,sex,zip",
+        help="Quasi-identifiers: columns that others may know, separated by commas: age,sex,zip",
     ),
 ]
 Sensitive = Annotated[
     list[str],
     typer.Option(
-        metavar="NAMES", help="Columns that nobody should learn: diagnosis", show_default=False
+        metavar="NAMES",
+        help="Sensitive attributes: columns that nobody should learn: diagnosis",
+        show_default=False,
     ),
 ]
 Ordered = Annotated[

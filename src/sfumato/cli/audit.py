@@ -34,7 +34,9 @@ Dataset = Annotated[
 Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed ε: 1, or ln(2)")]
 Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed δ.")]
 Samples = Annotated[str, typer.Option(metavar="NUMBER", help="How many outputs for each dataset.")]
-Alpha = Annotated[str, typer.Option(metavar="NUMBER", help="The chance of a false alarm, at most.")]
+Alpha = Annotated[
+    str, typer.Option(metavar="NUMBER", help="The probability of a false positive, at most.")
+]
 
 
 @explained()
@@ -54,7 +56,7 @@ def audit(
 ) -> None:
     """Audit a function of any library by its outputs on two neighbouring datasets.
 
-    The answer is a lower bound on the true ε that is too high with a chance of at most --alpha.
+    The answer is a lower bound on the true ε that is too high with probability at most --alpha.
     An audit that finds nothing proves nothing. Exit code 5 says that the claim is broken, 6 that
     no event was found to test.
     """

@@ -26,14 +26,19 @@ Kind = Annotated[
 Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The ε to keep: 1, or ln(2)")]
 Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The δ to keep.")]
 Sensitivity = Annotated[
-    str, typer.Option(metavar="NUMBER", help="The most by which neighbours change the value.")
+    str,
+    typer.Option(
+        metavar="NUMBER", help="Sensitivity: the most by which neighbours change the value."
+    ),
 ]
-Count = Annotated[str, typer.Option(metavar="NUMBER", help="How many times it will be done.")]
+Count = Annotated[
+    str, typer.Option(metavar="NUMBER", help="How many times the mechanism will run.")
+]
 Rate = Annotated[
     str,
     typer.Option(
         metavar="NUMBER",
-        help="Each time on a Poisson sample: the chance of a row to be in it.",
+        help="Subsampling: the probability of a row to be in each Poisson sample.",
         show_default=False,
     ),
 ]
@@ -53,7 +58,7 @@ def calibrate(
     plot: Plot = "",
     json: Json = False,
 ) -> None:
-    """Find the least noise that keeps a guarantee.
+    """Find the least noise scale that keeps a guarantee.
 
     KIND is the noise to add, or how to choose; for a choice the greatest ε of one step is found.
     The number has few digits, and was proved to keep the guarantee as it stands. With --json the

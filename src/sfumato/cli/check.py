@@ -51,7 +51,7 @@ def check(
 ) -> None:
     """Derive again what a certificate says, and say what that proves and what it does not.
 
-    What one person can move, the noise, the cost and the answer are derived from what was declared
+    The sensitivities, the noise, the privacy cost and the answer are derived from what was declared
     and asked, by other code than that which answered. Exit code 5 says that something does not
     hold, and the sentence says what.
     """

@@ -72,23 +72,24 @@ Question = Annotated[
     ),
 ]
 Unit = Annotated[
-    str, option("COLUMN", "Says whose row it is; or row, where each is another person's.")
+    str, option("COLUMN", "Privacy unit: the ID column; or row, where each is another person's.")
 ]
 Change = Annotated[
-    str, option("NAME", "Neighbours differ by one: add_remove, the default, or substitute.")
+    str, option("NAME", "Neighbouring relation: add_remove, the default, or substitute.")
 ]
 Bounds = Annotated[
     list[str],
     option(
         "COLUMN=LOW:HIGH",
-        "The least and greatest value that count: age=0:110; or age=auto, to find them privately.",
+        "Bounds to which values are clamped: age=0:110; or age=auto, to find them privately.",
     ),
 ]
 Keys = Annotated[
     list[str],
     option(
         "COLUMN=VALUES",
-        "The groups of the answer, which are public: sex=F,M; or @FILE, a public table of them.",
+        "The groups of the answer, which are public: sex=F,M; or @FILE, a public table of them; "
+        "without it they are found by partition selection.",
     ),
 ]
 Types = Annotated[
@@ -100,11 +101,12 @@ Types = Annotated[
     ),
 ]
 Complete = Annotated[
-    list[str], option("COLUMNS", "In these no value is missing; one that is counts as the middle.")
+    list[str],
+    option("COLUMNS", "No value is missing here; one that is counts as the middle of the bounds."),
 ]
 Limit = Annotated[
     list[str],
-    option("NAME=NUMBER", "How much of one person counts: rows=50, groups=5, rows_per_group=10."),
+    option("NAME=NUMBER", "Contribution limit of a person: rows=50, groups=5, rows_per_group=10."),
 ]
 Public = Annotated[
     list[str],
@@ -119,11 +121,14 @@ With = Annotated[
         show_default=False,
     ),
 ]
-Epsilon = Annotated[str, option("NUMBER", "What the answer may cost, as ε: 1, or 0.1.")]
+Epsilon = Annotated[str, option("NUMBER", "The privacy cost of the answer, as ε: 1, or 0.1.")]
 Delta = Annotated[str, option("NUMBER", "With --epsilon: the δ, such as 1e-6.")]
-Rho = Annotated[str, option("NUMBER", "What the answer may cost, as ρ of zCDP.")]
+Rho = Annotated[str, option("NUMBER", "The privacy cost of the answer, as ρ of zCDP.")]
 Noise = Annotated[
-    str, typer.Option(metavar="NAME", help="auto for what suits, laplace or gaussian.")
+    str,
+    typer.Option(
+        metavar="NAME", help="Noise distribution: auto for what suits, laplace or gaussian."
+    ),
 ]
 Weight = Annotated[
     list[str],
@@ -133,9 +138,9 @@ LedgerPath = Annotated[
     str, option("PLACE", "Charge to this ledger: a file, or postgresql://user@host/database.")
 ]
 LedgerBook = Annotated[str, option("NAME", "The book of the ledger, if not named as the table.")]
-Analyst = Annotated[str, option("NAME", "Who is told, for the ledger.")]
+Analyst = Annotated[str, option("NAME", "The analyst who gets the answer; required with a ledger.")]
 Key = Annotated[
-    str, option("TEXT", "Names the request: the same one with the same key is charged once.")
+    str, option("TEXT", "Idempotency key: the same request with the same key is charged once.")
 ]
 
 
@@ -177,7 +182,7 @@ def read_beside(given: Sequence[str]) -> dict[str, str]:
         if not pair.value.lower().endswith(".toml"):
             raise InputError(
                 "E-OPTION-VALUE",
-                "--with takes the policy of a private table, which says whose its rows are",
+                "--with takes the policy of a private table, which declares its privacy unit",
                 "write --with {pair}={pair}.toml, which sfumato init drafts",
                 pair=pair.name,
             )

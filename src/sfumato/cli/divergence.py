@@ -29,7 +29,7 @@ Q = Annotated[
 ]
 Delta = Annotated[
     str,
-    typer.Option(metavar="NUMBER", help="The share that the max divergence may leave out."),
+    typer.Option(metavar="NUMBER", help="The probability that the max divergence may leave out."),
 ]
 
 
@@ -45,7 +45,7 @@ def divergence(
     weights: Weights = "",
     json: Json = False,
 ) -> None:
-    """Measure how far apart two tables are, as distributions of the same columns.
+    """Measure the divergence of two tables, as distributions of the same columns.
 
     The outcomes are the combinations of values that occur in the columns; without --columns,
     all that both files have. Order 1 is the Kullback-Leibler divergence. Infinity says that one

@@ -44,7 +44,7 @@ def entropy(
     weights: Weights = "",
     json: Json = False,
 ) -> None:
-    """Measure how uncertain columns are, perhaps once others are known.
+    """Measure the entropy of columns, alone or given others: how uncertain they are.
 
     The outcomes are the combinations of values that occur in the columns. 0 bits: there is only
     one. 1 bit: as uncertain as a fair coin. --order 0, 1, 2 and inf give the Hartley, Shannon,

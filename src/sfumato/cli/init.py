@@ -38,11 +38,11 @@ Table = Annotated[
 ]
 Output = Annotated[str, option("FILE", "Where to, if not named as the table: patients.toml")]
 Replace = Annotated[bool, typer.Option("--replace", help="Write over an earlier policy.")]
-Epsilon = Annotated[str, option("NUMBER", "What may be spent on the table in all, as ε: 3.")]
-Rho = Annotated[str, option("NUMBER", "What may be spent on the table in all, as ρ of zCDP.")]
+Epsilon = Annotated[str, option("NUMBER", "The privacy budget of the table, as ε: 3.")]
+Rho = Annotated[str, option("NUMBER", "The privacy budget of the table, as ρ of zCDP.")]
 Ledger = Annotated[
     str,
-    option("PLACE", "Where it is kept: a file, made if new, or postgresql://user@host/database."),
+    option("PLACE", "Its ledger: a file, made if new, or postgresql://user@host/database."),
 ]
 NoInput = Annotated[bool, typer.Option("--no-input", help="Ask nothing; leave blanks.")]
 
@@ -66,9 +66,9 @@ def init(
 ) -> None:
     """Draft the policy of a table from its schema alone: no row is read.
 
-    On a terminal it asks for the unit of privacy, the budget and the ledger; Enter leaves a blank.
-    Given all three it opens the book of the table in the ledger. Given a policy that you have
-    filled in since, it opens the book of that.
+    On a terminal it asks for the privacy unit, the privacy budget and the ledger; Enter leaves a
+    blank. Given all three it opens the book of the table in the ledger. Given a policy that you
+    have filled in since, it opens the book of that.
     """
     from sfumato.application.tables.books import named_after
     from sfumato.application.tables.drafting import draft_to_file

@@ -36,8 +36,8 @@ def inspect(
     """Count the cells that do not fit what is declared: unreadable, beyond bounds, in no group.
 
     FILE is a policy, as init drafts it, or the table itself with options that declare. Private
-    answers take such cells for missing, or for the bound, and cannot say how many there are. The
-    figures are exact, not private: they are for the data owner.
+    answers take unreadable cells for missing, clamp values to their bounds, and cannot say how
+    many there are. The figures are exact, not private: they are for the data owner.
     """
     from sfumato.application.tables.inspecting import inspect as inspected
 

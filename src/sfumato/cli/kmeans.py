@@ -54,10 +54,10 @@ Columns = Annotated[
     option("NAMES", "Columns of numbers: age,income. Without it all that have bounds."),
 ]
 Bounds = Annotated[
-    list[str], option("COLUMN=LOW:HIGH", "Between which values a column lies, publicly: age=0:110.")
+    list[str], option("COLUMN=LOW:HIGH", "Bounds to which values are clamped: age=0:110.")
 ]
 Limit = Annotated[
-    list[str], option("rows=NUMBER", "How many points of one person count fully, if not 1: rows=5.")
+    list[str], option("rows=NUMBER", "Contribution limit of a person, in points, if not 1: rows=5.")
 ]
 Method = Annotated[
     str, typer.Option(metavar="NAME", help="auto for what suits, lloyd, rounds, grid or tree.")
@@ -98,7 +98,7 @@ def kmeans(
     FILE holds the table, or is the database that does, and options declare what is public about it;
     or FILE is a policy, as init drafts it, and options go before what it says. Columns are scaled
     by their bounds, so that all count alike. What is charged to a ledger is charged before a row is
-    read. Exit code 3 says that it does not fit what is left, and nothing was spent.
+    read. Exit code 3 says that it exceeds the privacy budget left, and nothing was spent.
     """
     declared = read_declared(
         table=table,

@@ -46,7 +46,7 @@ Statements = Annotated[
 ]
 Explain = Annotated[
     bool,
-    typer.Option("--explain", help="Show how far one person can move each part of the question."),
+    typer.Option("--explain", help="Show the sensitivity of each part of the query."),
 ]
 
 
@@ -77,10 +77,10 @@ def plan(
     explain: Explain = False,
     json: Json = False,
 ) -> None:
-    """Say what an answer would cost and how exact it would be; no row is read.
+    """Say what an answer would cost and what error it would have; no row is read.
 
-    The options are those of query. With a ledger it also says whether the answer would fit what is
-    left; nothing is charged, however often you plan.
+    The options are those of query. With a ledger it also says whether the answer would fit the
+    privacy budget left; nothing is charged, however often you plan.
     """
     from sfumato.application.tables.asking import plan_question
 

@@ -1,4 +1,4 @@
-"""The verb ``query``: an answer about a private table, with error bars and a guarantee."""
+"""The verb ``query``: an answer of a private table, with confidence intervals and a guarantee."""
 
 from __future__ import annotations
 
@@ -98,12 +98,12 @@ def query(
     plot: Plot = "",
     json: Json = False,
 ) -> None:
-    """Answer a question about a table of people under differential privacy.
+    """Answer a query about a table of people under differential privacy.
 
     FILE holds the table, or is the database that does, and options declare what is public about it;
     or FILE is a policy, as init drafts it, and options go before what it says. Give --epsilon, with
     or without --delta, or --rho. What is charged to a ledger is charged before the answer is
-    computed. Exit code 3 says that it does not fit what is left, and nothing was spent.
+    computed. Exit code 3 says that it exceeds the privacy budget left, and nothing was spent.
     """
     from sfumato.application.certificates.files import certificate_file
     from sfumato.application.tables.asking import answer_question

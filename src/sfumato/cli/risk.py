@@ -1,4 +1,4 @@
-"""The verb ``risk``: how exposed the people of a table are already."""
+"""The verb ``risk``: the re-identification risk of a table as it is."""
 
 from __future__ import annotations
 
@@ -29,21 +29,23 @@ Population = Annotated[
     str,
     typer.Option(
         metavar="NUMBER",
-        help="How many people there are that the table is a sample of.",
+        help="The size of the population that the table is a sample of.",
         show_default=False,
     ),
 ]
 Public = Annotated[
     str,
     typer.Option(
-        metavar="FILE", help="A table of those people, with the same columns.", show_default=False
+        metavar="FILE",
+        help="A table of that population, with the same columns.",
+        show_default=False,
     ),
 ]
 AtLeast = Annotated[
     str,
     typer.Option(
         metavar="NUMBER",
-        help="Rows with fewer alike are at risk.  [default: 5]",
+        help="Rows in smaller equivalence classes are at risk.  [default: 5]",
         show_default=False,
     ),
 ]
@@ -51,14 +53,14 @@ Combinations = Annotated[
     str, typer.Option(metavar="NUMBER", help="Search combinations of so many columns at most.")
 ]
 Rows = Annotated[
-    str, typer.Option(metavar="NUMBER", help="How many of the smallest classes to list.")
+    str,
+    typer.Option(metavar="NUMBER", help="How many of the smallest equivalence classes to list."),
 ]
 Of = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="With --plot: classes of people who look alike, columns that identify, or "
-        "information, in bits.",
+        help="With --plot: (equivalence) classes, columns that identify, or information, in bits.",
     ),
 ]
 
@@ -80,11 +82,11 @@ def risk(
     of: Of = "classes",
     json: Json = False,
 ) -> None:
-    """Measure how exposed people are: who is unique, who is found, what is learned.
+    """Measure re-identification risk: who is unique, who is re-identified, what is learned.
 
-    Rows that look alike on --quasi are a class: k is the size of the smallest, l how many values
-    of a --sensitive column each has at least, t how far its values are from everybody's. The
-    figures are exact, not private: they are for the data owner.
+    Rows that are alike on --quasi are an equivalence class: k is the size of the smallest, l how
+    many values of a --sensitive column each has at least, t how far its values are from
+    everybody's. The figures are exact, not private: they are for the data owner.
     """
     from sfumato.application.risk.assessing import assess_file
     from sfumato.application.risk.drawing import read_drawing

@@ -24,11 +24,11 @@ Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed ε: 1,
 Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed δ.")]
 Order = Annotated[
     str,
-    typer.Option(metavar="NUMBER", help="Claim Rényi privacy at this order.", show_default=False),
+    typer.Option(metavar="NUMBER", help="Claim Rényi DP at this order.", show_default=False),
 ]
 Neighbours = Annotated[
     str,
-    typer.Option(metavar="NAME", help="Which inputs are neighbours: substitute, add-remove, all."),
+    typer.Option(metavar="NAME", help="Neighbouring relation: substitute, add-remove, all."),
 ]
 
 

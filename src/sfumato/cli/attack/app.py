@@ -17,7 +17,7 @@ __all__ = ["attack"]
 
 attack = typer.Typer(
     name="attack",
-    short_help="What could others find in what is published?",
+    short_help="Attack what is published: linkage, differencing, membership, …",
     help="""Attack what is published, as anybody could, and see what it gives away.
 
     What comes out is exact, not private: it is for the owner of the data.""",
@@ -26,43 +26,43 @@ attack = typer.Typer(
     rich_markup_mode=None,
 )
 attack.command(
-    short_help="What does somebody learn who knows a few things?",
+    short_help="Linkage attack: whom does background knowledge re-identify?",
     epilog=examples("sfumato attack link hospital-a.csv --person age=56 --sensitive diagnosis"),
 )(link)
 attack.command(
-    short_help="What do several releases give away together?",
+    short_help="Intersection attack: what do several releases give away?",
     epilog=examples(
         "sfumato attack intersect hospital-a-generalised.csv hospital-b-generalised.csv "
         "--on age,sex,zip --sensitive diagnosis"
     ),
 )(intersect)
 attack.command(
-    short_help="Whom do a few facts fit in a sparse table?",
+    short_help="Linkage attack on sparse records, by a few facts.",
     epilog=examples(
         "sfumato attack scoreboard ratings.csv --known known-ratings.csv --person user "
         "--item film --rating stars --day date"
     ),
 )(scoreboard)
 attack.command(
-    short_help="Who looks only like people with the same value?",
+    short_help="Homogeneity attack: which equivalence classes share a value?",
     epilog=examples(
         "sfumato attack homogeneity hospital-a-generalised.csv --quasi age,sex "
         "--sensitive diagnosis"
     ),
 )(homogeneity)
 attack.command(
-    short_help="How much of a column do many answers give away?",
+    short_help="Reconstruction attack: a column from many answers.",
     epilog=examples("sfumato attack reconstruct patients.csv --column smoker=yes --epsilon 1"),
 )(reconstruct)
 attack.command(
-    short_help="Whom do exact figures give away by subtraction?",
+    short_help="Differencing attack: small groups from exact totals.",
     epilog=examples(
         "sfumato attack difference staff.csv --publish department "
         "--publish department,sex --value salary --hide-below 5"
     ),
 )(difference)
 attack.command(
-    short_help="Does a model tell who was in its training data?",
+    short_help="Membership-inference attack on a model.",
     epilog=examples(
         "sfumato attack membership models:noisy_counts --data models:PEOPLE --epsilon 1"
     ),

@@ -24,12 +24,15 @@ On = Annotated[
     list[str],
     typer.Option(
         metavar="NAMES",
-        help="What others may know, separated by commas: age,sex",
+        help="Quasi-identifiers: what others may know, separated by commas: age,sex",
         show_default=False,
     ),
 ]
 Sensitive = Annotated[
-    str, typer.Option(metavar="NAME", help="The column that nobody should learn.")
+    str,
+    typer.Option(
+        metavar="NAME", help="The sensitive attribute: a column that nobody should learn."
+    ),
 ]
 
 

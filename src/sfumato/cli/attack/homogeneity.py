@@ -15,7 +15,7 @@ from sfumato.cli.surface import options_named
 __all__ = ["homogeneity"]
 
 Certainty = Annotated[
-    str, typer.Option(metavar="SHARE", help="The part of a class that has one value.")
+    str, typer.Option(metavar="SHARE", help="The share of an equivalence class that has one value.")
 ]
 
 
@@ -28,7 +28,7 @@ def homogeneity(
     certainty: Certainty = "1",
     json: Json = False,
 ) -> None:
-    """Find people who look alike and share a sensitive value, so that nobody need tell them apart.
+    """Find equivalence classes that share a sensitive value, so that nobody need be re-identified.
 
     A table can be k-anonymous and still give such a value away. --certainty 0.9 finds also
     classes in which nine of ten have one value. The figures are exact, not private.

@@ -52,7 +52,7 @@ def link(
     who: Who = "",
     json: Json = False,
 ) -> None:
-    """Link a release with what somebody knows of people: how many rows fit, and what is learned.
+    """Link a release with background knowledge: how many rows fit a person, and what is learned.
 
     56 fits 50-60, 190146 fits 1901**, and anything fits a star or an empty cell. What all rows
     that fit have in common is learned for certain. The figures are exact, not private.

@@ -63,7 +63,9 @@ Person = Annotated[
 Trials = Annotated[
     str, typer.Option(metavar="NUMBER", help="How many models with the person, and without.")
 ]
-Alpha = Annotated[str, typer.Option(metavar="NUMBER", help="The chance of a false alarm, at most.")]
+Alpha = Annotated[
+    str, typer.Option(metavar="NUMBER", help="The probability of a false positive, at most.")
+]
 
 
 @explained()

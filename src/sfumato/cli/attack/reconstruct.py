@@ -51,10 +51,10 @@ def reconstruct(
     plot: Plot = "",
     json: Json = False,
 ) -> None:
-    """Find a column again from many counts about it, as anybody could who is given them.
+    """Reconstruct a column from many counts about it, as anybody could who is given them.
 
     FILE has one row for each person. Random halves of the people are counted, exactly and with
-    noise for which all answers together are ε-private; the column is then found again from the
+    noise for which all answers together are ε-DP; the column is then found again from the
     answers alone. The figures are exact, not private: they are for the data owner.
     """
     from sfumato.application.risk.reconstructing import attack_column

@@ -22,8 +22,8 @@ _SPEND = (
 
 ledger = typer.Typer(
     name="ledger",
-    short_help="What was spent on a dataset?",
-    help="""Keep a durable account of what was spent on each dataset, and by whom.
+    short_help="Keep the privacy budget of each dataset.",
+    help="""Keep the privacy budget of each dataset: a durable account of who spent what of it.
 
     The ledger is a file or a PostgreSQL database: the one that --ledger names, or the variable
     SFUMATO_LEDGER, or ledger.db in your own data folder. Nothing in it is ever changed. It holds
@@ -36,11 +36,11 @@ ledger = typer.Typer(
     rich_markup_mode=None,
 )
 ledger.command(
-    short_help="Open the book of a dataset.",
+    short_help="Open the book of a dataset, with its privacy budget.",
     epilog=examples(_INIT),
 )(init)
 ledger.command(
-    short_help="What is left, and what was charged last?",
+    short_help="Show the budget left, and the last charges.",
     epilog=examples("sfumato ledger show visits --ledger ledger.db", first=[_INIT]),
 )(show)
 ledger.command(
@@ -48,7 +48,7 @@ ledger.command(
     epilog=examples(_SPEND, first=[_INIT]),
 )(spend)
 ledger.command(
-    short_help="Does it hold what was written?",
+    short_help="Verify hashes, signatures and sums.",
     epilog=examples(
         "sfumato ledger verify --receipt receipt.json --ledger ledger.db", first=[_INIT, _SPEND]
     ),
@@ -61,6 +61,6 @@ ledger.command(
     ),
 )(export)
 ledger.command(
-    short_help="Which charges have no recorded answer?",
+    short_help="List orphans: charges without a recorded answer.",
     epilog=examples("sfumato ledger recover visits --ledger ledger.db", first=[_INIT]),
 )(recover)

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["init"]
 
-Epsilon = Annotated[str, option("NUMBER", "The budget as ε: 1, or ln(2).")]
-Rho = Annotated[str, option("NUMBER", "The budget as ρ of zCDP.")]
-Mu = Annotated[str, option("NUMBER", "The budget as μ of Gaussian DP.")]
+Epsilon = Annotated[str, option("NUMBER", "The privacy budget as ε: 1, or ln(2).")]
+Rho = Annotated[str, option("NUMBER", "The privacy budget as ρ of zCDP.")]
+Mu = Annotated[str, option("NUMBER", "The privacy budget as μ of Gaussian DP.")]
 Reserve = Annotated[
     str,
     typer.Option(metavar="SHARE", help="The share of δ kept for events with a δ of their own."),
@@ -67,7 +67,7 @@ def init(
     ledger: Place = "",
     json: Json = False,
 ) -> None:
-    """Open the book of a dataset, and say what that guarantees.
+    """Open the book of a dataset with its privacy budget, and say what that guarantees.
 
     Give one of --epsilon, --rho and --mu; all budgets are of that kind. The ledger is made if
     there is none. Budgets never change. Without --relation neighbours add or remove one row.

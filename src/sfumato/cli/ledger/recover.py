@@ -27,7 +27,7 @@ def recover(
     ledger: Place = "",
     json: Json = False,
 ) -> None:
-    """List the charges for which nothing was recorded as released.
+    """List orphans: the charges for which nothing was recorded as released.
 
     They are still being computed, or their program crashed, and are spent either way. --close
     settles one, so that it is listed no more; it stays spent.

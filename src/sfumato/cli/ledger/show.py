@@ -1,4 +1,4 @@
-"""The verb ``ledger show``: what is left, and what was charged last."""
+"""The verb ``ledger show``: the budget left, and the last charges."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def show(
     plot: Plot = "",
     json: Json = False,
 ) -> None:
-    """Show all books, or one: its budgets, what is left of them, and its last entries.
+    """Show all books, or one: its privacy budgets, spent and left, and its last entries.
 
     --plot draws what each charge spent of one, or how much is spent of all.
     """

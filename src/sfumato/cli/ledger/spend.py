@@ -25,10 +25,10 @@ Event = Annotated[
 ]
 Epsilon = Annotated[str, option("NUMBER", "A step by its ε: 0.1, or ln(2).")]
 Rho = Annotated[str, option("NUMBER", "A step by its ρ of zCDP.")]
-Analyst = Annotated[str, typer.Option(metavar="NAME", help="Who is told.")]
+Analyst = Annotated[str, typer.Option(metavar="NAME", help="The analyst who gets the answer.")]
 Why = Annotated[str, typer.Option(metavar="TEXT", help="The query in words.")]
 Key = Annotated[
-    str, option("TEXT", "Names the request: the same one with the same key is charged once.")
+    str, option("TEXT", "Idempotency key: the same request with the same key is charged once.")
 ]
 Receipt = Annotated[str, option("FILE", "Also write the receipt to a file, which is new.")]
 
@@ -52,7 +52,7 @@ def spend(
     """Charge in one step for a release that is made elsewhere, before it is made.
 
     Give one of --event, --epsilon and --rho. The charge is durable when the receipt is printed.
-    Exit code 3 says that it does not fit what is left, and nothing was spent.
+    Exit code 3 says that it exceeds the privacy budget left, and nothing was spent.
 
     The receipt is signed with the key in the file that the variable SFUMATO_SIGNING_KEY names, or
     in your own configuration folder; it is made on first use, and you are told.

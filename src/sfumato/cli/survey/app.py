@@ -15,10 +15,10 @@ __all__ = ["survey"]
 
 survey = typer.Typer(
     name="survey",
-    short_help="Ask people who hide their answers themselves.",
-    help="""Ask people who randomise their answers themselves, and estimate from the reports.
+    short_help="Survey people under local differential privacy.",
+    help="""Survey people under local differential privacy, and estimate from their reports.
 
-    Nobody is trusted with an answer: it is hidden before it leaves the person.""",
+    Nobody is trusted with an answer: each person randomises their own before it is sent.""",
     epilog=examples("sfumato survey new exam.toml --question cheated --choices yes,no --truth 2/3"),
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -36,12 +36,12 @@ survey.command(
     epilog=examples("sfumato survey needed class.toml --within 0.05"),
 )(needed)
 survey.command(
-    short_help="Try a survey on people who are made up.",
+    short_help="Simulate a survey on people who are made up.",
     epilog=examples(
         "sfumato survey simulate class.toml --people 40 --share yes=0.3 --out reports.csv"
     ),
 )(simulate)
 survey.command(
-    short_help="What do the reports say?",
+    short_help="Estimate shares and means from reports.",
     epilog=examples("sfumato survey collect class.toml class-reports.csv"),
 )(collect)

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["Confidence", "Consistent", "Files", "Pairs", "first_file", "only_file"]
 
 Confidence = Annotated[
-    str, typer.Option(metavar="NUMBER", help="How often the intervals of a question all hold.")
+    str,
+    typer.Option(
+        metavar="NUMBER", help="The level at which all confidence intervals of a question hold."
+    ),
 ]
 Consistent = Annotated[
     bool, typer.Option("--consistent", help="Make shares 0 or more, and sum to 1.")

@@ -30,7 +30,7 @@ Words = Annotated[
 ]
 TableName = Annotated[str, option("NAME", "Which table of a database.")]
 Shuffled = Annotated[
-    bool, typer.Option("--shuffled", help="Say what reports guarantee that somebody shuffled.")
+    bool, typer.Option("--shuffled", help="Say what a trusted shuffler makes of the guarantee.")
 ]
 Delta = Annotated[str, option("NUMBER", "With --shuffled: the δ, such as 1e-6.")]
 
@@ -51,10 +51,10 @@ def collect(
     json: Json = False,
     described: Description,
 ) -> None:
-    """Estimate the shares of all answers from reports, with intervals that cover.
+    """Estimate the shares of all answers from reports, with confidence intervals.
 
     Reports of another survey, impossible ones, and more than one of a person with an id are set
-    aside, and counted. What is computed from reports is as private as they are.
+    aside, and counted. What is computed from reports is post-processing, and free.
     """
     from sfumato.application.survey.collecting import collect_reports
 

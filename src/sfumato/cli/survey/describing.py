@@ -40,15 +40,19 @@ class Description:
         str, option("LOW:HIGH", "Or between which numbers the answer lies: 0:24.")
     ] = ""
     epsilon: Annotated[
-        str, option("NUMBER", "What a report may tell about an answer, as ε: 1, or 'ln(2)'.")
+        str, option("NUMBER", "The ε of a report for one answer: 1, or 'ln(2)'.")
     ] = ""
     truth: Annotated[str, option("NUMBER", "Or the probability of the true answer: 2/3.")] = ""
     protocol: Annotated[
         str,
-        option("NAME", "response, subset, unary, hadamard, hashing, permanent; else what suits."),
+        option(
+            "NAME",
+            "Frequency oracle: response, subset, unary, hadamard, hashing, permanent; else what "
+            "suits.",
+        ),
     ] = ""
     lifetime: Annotated[
-        str, option("NUMBER", "If asked repeatedly: what all reports of one answer may tell.")
+        str, option("NUMBER", "If asked repeatedly: the ε of all reports of one answer.")
     ] = ""
     text: Annotated[str, option("TEXT", "What people are asked, in words.")] = ""
     name: Annotated[

@@ -43,7 +43,7 @@ def needed(
     json: Json = False,
     described: Description,
 ) -> None:
-    """Say how many people have to be asked, for intervals as short as is wanted.
+    """Say how many people have to be asked, for confidence intervals as short as is wanted.
 
     With --people instead of --within: how short intervals are with so many. Both hold whatever
     people answer. For a number, a share is that of its range.

@@ -29,7 +29,7 @@ def new(
 ) -> None:
     """Write the file that describes a survey, for the people asked and for the collector.
 
-    How answers are hidden is chosen by ε and the number of choices, unless --protocol says it.
+    The frequency oracle is chosen by ε and the number of choices, unless --protocol names it.
     Several questions share these options; what differs between them is changed in the file.
     """
     from sfumato.application.survey.drafting import draft_survey

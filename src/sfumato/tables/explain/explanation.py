@@ -53,7 +53,7 @@ class Explanation:
     @property
     def headline(self) -> str:
         """What the parts are moved by."""
-        return f"if {self._change()}, this is how far each part moves"
+        return f"if {self._change()}, this is how far each part moves (its sensitivity)"
 
     @property
     def rows(self) -> list[tuple[str, str]]:

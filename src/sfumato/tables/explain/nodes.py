@@ -94,12 +94,11 @@ def _done(step: Step) -> str:
 def _limit_nodes(plan: Outline) -> Iterator[Node]:
     for name, limit in plan.contribution.limits.items():
         kind = {"people": "groups", "ratio": "rows in means", "choice": "rows in choices"}
-        what = f"limit of {kind.get(limit.weighing, name)}"
+        what = f"contribution limit on {kind.get(limit.weighing, name)}"
         norm = "in all" if limit.norm == "l1" else "in the Euclidean norm over groups"
         chosen = "; L is chosen privately" if limit.most is None else ""
-        does = "adds" if limit.weighing == "value" else "weighs"
         one = plan.contribution.relation.unit.counted(1)
-        yield Node(what, f"{one} {does} at most {_weight(limit)} {norm}{chosen}")
+        yield Node(what, f"{one} contributes at most {_weight(limit)} {norm}{chosen}")
 
 
 def _weight(limit: Limit) -> str:
