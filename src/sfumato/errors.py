@@ -9,7 +9,7 @@
     │   ├── MissingExtraError     an optional part that is not installed
     │   └── RowsNotShownError     an idiom of data frames, asked of a private table
     ├── RefusedError          refused by the guarantee
-    │   ├── BudgetError           more than what is left of a budget
+    │   ├── BudgetError           more than the privacy budget left
     │   ├── NoEnclosureError      no bound can be proved from what is known
     │   ├── PendingError          charged already, and its answer is not recorded
     │   └── RolledBackError       a ledger that lost entries it once had
@@ -241,7 +241,7 @@ class RefusedError(SfumatoError):
 
 
 class BudgetError(RefusedError):
-    """What was asked for does not fit what is left of a privacy budget; nothing was spent.
+    """What was asked for exceeds the privacy budget left; nothing was spent.
 
     Examples
     --------
@@ -253,8 +253,8 @@ class BudgetError(RefusedError):
     ...     budget.admit(events.Laplace(scale=0.5))
     ... except BudgetError as error:
     ...     print(error)
-    Laplace noise of scale 0.5 on sensitivity 1 does not fit what is left of \
-1-DP (add or remove one row); nothing was spent
+    Laplace noise of scale 0.5 on sensitivity 1 exceeds what is left of the privacy budget 1-DP \
+(add or remove one row); nothing was spent
     """
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FINE = 2**16
 WORDS = "the sentences below the answer are true"
-ALONE = "that this question was asked: only the signer says so"
+ALONE = "that this query was asked: only the signer says so"
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_receipt_of_a_book_about_another_change_does_not_hold(
     charged: dict[str, Any], place: str
 ) -> None:
     report = checked(about_people(charged, place), ledger=place)
-    assert "keeps a budget for “add or remove one row”" in report.verdict.problem
+    assert "keeps a privacy budget for “add or remove one row”" in report.verdict.problem
     assert "one id" in report.verdict.problem
 
 
@@ -161,9 +161,8 @@ def test_a_receipt_for_another_question_does_not_hold(
     lie(charged)
     both = [Signer.at().public, stranger().public]
     for report in (checked(charged), checked(charged, stranger(), signers=both)):
-        assert (
-            "it is for another question, or other declarations: m = mean(age) where age > 18"
-            in (report.verdict.problem)
+        assert "it is for another query, or other declarations: m = mean(age) where age > 18" in (
+            report.verdict.problem
         )
 
 
@@ -180,9 +179,7 @@ def test_without_its_receipt_the_same_lie_holds_on_its_signers_word(
 
 def test_the_question_that_was_charged_is_said_to_be(charged: dict[str, Any]) -> None:
     verdict = checked(charged).verdict
-    assert any(
-        "is for this question, this charge and this content" in each for each in verdict.proved
-    )
+    assert any("is for this query, this charge and this content" in each for each in verdict.proved)
     assert ALONE not in verdict.trusted
 
 

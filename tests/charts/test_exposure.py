@@ -37,7 +37,7 @@ def test_every_picture_says_that_it_is_exact(patients: sf.risk.Exposure, of: Any
 
 def test_rows_by_class_add_up_and_those_at_risk_are_dark(patients: sf.risk.Exposure) -> None:
     rows = drawn_rows(patients.plot(), "label")
-    at_risk = [each for each in rows if each["kind"] == "at risk: classes below 5"]
+    at_risk = [each for each in rows if each["kind"] == "at risk: equivalence classes below 5"]
     assert sum(each["value"] for each in rows) == patients.rows
     assert sum(each["value"] for each in at_risk) == patients.classes.rows_below(5)
     title = said(patients.plot())

@@ -119,7 +119,7 @@ def test_what_does_not_hold_is_named_in_one_line(
 def test_the_receipt_and_the_ledger_are_checked(shell: Shell, charged: Path, place: Path) -> None:
     alone = shell("check", charged)
     assert alone.code == 0
-    assert "is for this question, this charge and this content" in alone.out
+    assert "is for this query, this charge and this content" in alone.out
     assert "--ledger" in alone.out
     beside = shell("check", charged, "--ledger", place)
     assert beside.code == 0, beside.out

@@ -88,7 +88,7 @@ def test_the_purpose_of_a_charge_is_written_out(shell: Shell, place: Path) -> No
     for options in ((), ("--json",)):
         done = shell("check", place.parent / "release.json", *options)
         assert done.code == 5
-        assert "it is for another question" in done.out
+        assert "it is for another query" in done.out
         assert "0;mine" in done.out
         assert is_harmless(done)
 

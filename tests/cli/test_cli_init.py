@@ -45,10 +45,10 @@ def test_a_draft_leaves_blank_what_was_not_said(shell: Shell, folder: Path) -> N
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
         "patients.toml is written, from the names of the columns alone: no row was read",
-        "fill in  unit in [table]: the column that says whose row it is",
-        "fill in  epsilon in [budget]: what may be spent on the table in all",
-        "fill in  path in [ledger]: where it is kept what was spent",
-        "fill in  analyst in [ledger]: who is told; or say it by --analyst",
+        "fill in  unit in [table]: the privacy unit, the column of the person's id",
+        "fill in  epsilon in [budget]: the privacy budget of the table",
+        "fill in  path in [ledger]: the account of what was spent of it",
+        "fill in  analyst in [ledger]: who gets the answers; or say it by --analyst",
         "fill in  type, bounds and values in [columns.…] of those that you ask about",
         "then do  sfumato init patients.toml, which opens a book",
         "look at  sfumato inspect patients.toml, for your eyes only: which cells fit that",
@@ -241,9 +241,9 @@ def test_on_a_terminal_it_asks_for_the_rest_and_asks_again(folder: Path) -> None
     code, shown = converse(folder, "patient\npatient_id\n-3\n3\nledger.db\n")
     assert code == 0, shown
     assert "the columns are patient_id, sex, age" in shown
-    assert shown.count("the column that says whose row it is") == 2
+    assert shown.count("the privacy unit: the ID column, or row") == 2
     assert "did you mean 'patient_id'?" in shown
-    assert shown.count("the ε to spend in all") == 2
+    assert shown.count("the privacy budget, as ε") == 2
     assert "the book of patients is open" in shown
     assert str(read_policy(folder / "patients.toml").budget) == (
         "3-DP (add or remove one patient_id)"
@@ -253,7 +253,7 @@ def test_on_a_terminal_it_asks_for_the_rest_and_asks_again(folder: Path) -> None
 def test_what_was_said_is_not_asked_and_enter_leaves_a_blank(folder: Path) -> None:
     code, shown = converse(folder, "\n\n", "--unit", "row")
     assert code == 0, shown
-    assert "whose row it is, or row" not in shown
+    assert "the ID column, or row" not in shown
     policy = read_policy(folder / "patients.toml")
     assert (str(policy.relation), policy.allowance, policy.ledger) == (
         "add or remove one row",

@@ -54,7 +54,7 @@ def entries(place: Path, shell: Shell) -> list[dict[str, Any]]:
             ["--k", "3", "--bounds", "baskets=0:80"],
             f"shoppers.csv'; did you mean 'basket'? {COLUMNS}",
         ),
-        (["--k", "3", *BOUNDS, "--columns", "customer"], "'customer' says whose row it is"),
+        (["--k", "3", *BOUNDS, "--columns", "customer"], "'customer' is the privacy unit"),
         (["--k", "3", "--bounds", "orders=auto"], "declare them, as in --bounds orders=0:110"),
         (["--k", "3", *BOUNDS, "--epsilon", "0"], "--epsilon must be above 0, from 1e-9 to"),
         (["--k", "3", *BOUNDS, "--epsilon", "-1"], "not -1; write --epsilon 1, say"),
@@ -88,7 +88,7 @@ def test_what_is_missing_is_said(shell: Shell, policy: str) -> None:
     refuses(shell("kmeans", policy, *asked, *ADA), "--epsilon is missing: it says what the centres")
     refuses(
         shell("kmeans", policy, *asked, "--epsilon", "1"),
-        "the ledger records who is told; write --analyst ada, or declare one",
+        "an analyst is required with a ledger; write --analyst ada, or declare one",
     )
     refuses(shell("kmeans", SHOPPERS, *asked, "--epsilon", "1"), "write --unit customer, the")
     refuses(
@@ -122,7 +122,7 @@ def test_what_does_not_fit_the_budget_is_refused_and_a_plan_says_so_before(
     assert "is spent, 1.5-DP is left" in " ".join(plan.out.split())
     assert shell(*asked).code == 0
     before = place.read_bytes()
-    refused = "the answer would cost ε = 1, and ε = 0.5 is left of the budget of everyone together"
+    refused = "the answer would cost ε = 1, and ε = 0.5 is left of the privacy budget of everyone"
     refuses(shell(*asked), refused, code=3)
     said = shell(*asked, "--plan")
     assert f"this would be refused: {refused}" in " ".join(said.out.split())

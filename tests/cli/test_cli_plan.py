@@ -99,8 +99,8 @@ def test_a_plan_charges_nothing_and_says_what_is_left(shell: Shell, place: Path)
     people = "(add or remove one patient_id)"
     assert fits == f"everyone together: 0 % of 1-DP {people} is spent, 1-DP is left"
     assert missing == (
-        "query would refuse this: the answer would cost ε = 5, and ε = 1 is left of the budget of "
-        "everyone together: 4 too much, and nothing was spent"
+        "query would refuse this: the answer would cost ε = 5, and ε = 1 is left of the privacy "
+        "budget of everyone together: 4 too much, and nothing was spent"
     )
     shown = json.loads(shell("ledger", "show", "patients", "--json").out)
     assert shown["count"] == 1

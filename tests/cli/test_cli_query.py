@@ -201,8 +201,8 @@ def test_over_the_budget_is_refused_and_costs_nothing(shell: Shell, charged: lis
     assert shell("query", *charged, "--epsilon", "0.75").code == 0
     refuses(
         shell("query", *charged, "--epsilon", "0.6"),
-        "refused, the answer would cost ε = 0.6, and ε = 0.25 is left of the budget of everyone "
-        "together: 0.35 too much, and nothing was spent",
+        "refused, the answer would cost ε = 0.6, and ε = 0.25 is left of the privacy budget of "
+        "everyone together: 0.35 too much, and nothing was spent",
         3,
     )
     shown = json.loads(shell("ledger", "show", "patients", "--json").out)

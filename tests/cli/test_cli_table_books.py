@@ -125,8 +125,8 @@ def test_a_table_of_another_unit_is_refused_by_the_plan_too(shell: Shell) -> Non
     policy = opened(shell, "--epsilon", "1")
     asked = [policy, COUNT, "--unit", "row", *ADA, "--epsilon", "0.1"]
     refused = shell("query", *asked)
-    assert (refused.code, "keeps a budget for" in refused.err) == (2, True)
-    assert "keeps a budget for" in last_line(shell("plan", *asked))
+    assert (refused.code, "keeps a privacy budget for" in refused.err) == (2, True)
+    assert "keeps a privacy budget for" in last_line(shell("plan", *asked))
 
 
 def test_a_budget_that_was_changed_in_the_policy_is_said_not_to_hold(

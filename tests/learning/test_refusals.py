@@ -80,13 +80,10 @@ PARAMETERS: list[tuple[dict[str, Any], str]] = [
     ({"size": 0}, "size must be a whole number of 1 or more"),
     ({"columns": ["age"]}, "the points have no names; leave columns out"),
     ({"columns": []}, "columns must be names in a list"),
-    ({"points_per_person": 3}, "not whose points they are; give people=ids"),
-    ({"relation": sf.privacy.AddRemove(2)}, "of one, not add or remove two rows; write relation="),
-    ({"relation": "substitute"}, "write relation=sf.privacy.AddRemove\\(\\)"),
-    (
-        {"relation": sf.privacy.Substitute(unit=sf.privacy.Person())},
-        "give fit\\(X, people=ids\\) for a person",
-    ),
+    ({"points_per_person": 3}, "the privacy unit is not given; give people=ids"),
+    ({"relation": sf.AddRemove(2)}, "of one, not add or remove two rows; write relation="),
+    ({"relation": "substitute"}, "write relation=sf.AddRemove\\(\\)"),
+    ({"relation": sf.Substitute(unit=sf.Person())}, "give fit\\(X, people=ids\\) for a person"),
     ({"random_state": "x"}, "random_state must be a whole number"),
     ({"random_state": np.random.default_rng(1)}, "leave it out"),
 ]
@@ -166,7 +163,7 @@ def test_people_are_checked() -> None:
     message = said(lambda: model(points_per_person=0).fit(ROWS, people=ids))
     assert "points_per_person must be a whole number" in message
     assert "leave it out for a row" in said(
-        lambda: model(relation=sf.privacy.AddRemove()).fit(ROWS, people=ids)
+        lambda: model(relation=sf.AddRemove()).fit(ROWS, people=ids)
     )
 
 
@@ -194,7 +191,7 @@ def test_a_private_table_declares_everything_itself() -> None:
     table = sf.table(people, unit="id", bounds={"age": (0, 1)})
     for wrong, given in (
         ({"bounds": (0, 1)}, {}),
-        ({"relation": sf.privacy.AddRemove()}, {}),
+        ({"relation": sf.AddRemove()}, {}),
         ({}, {"people": [1, 2]}),
     ):
         asked = model(**{"bounds": None, **wrong})

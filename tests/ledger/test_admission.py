@@ -63,7 +63,7 @@ def test_ten_charges_of_a_tenth_fit_in_one_and_the_eleventh_does_not(
     book = ledger.add_book("patients", UNIT)
     spend(book, tenth, times=10)
     assert book.standing()[0].used == 1
-    refuse(book, tenth, match=r"does not fit the budget of everyone together, 1-DP")
+    refuse(book, tenth, match=r"does not fit the privacy budget of everyone together, 1-DP")
     with Ledger.open(place) as again:
         assert again.book("patients").standing()[0].used == 1
 

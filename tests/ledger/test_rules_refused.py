@@ -38,15 +38,15 @@ def test_a_budget_is_a_guarantee(budget: Any) -> None:
 @pytest.mark.parametrize(
     ("budget", "fault"),
     [
-        (sf.privacy.PrivacyProfile([(1, 1e-6)]), "a PrivacyProfile, which no filter keeps"),
-        (sf.privacy.RenyiDP(lambda order: order / 2), "must list its orders"),
+        (sf.privacy.PrivacyProfile([(1, 1e-6)]), "a PrivacyProfile, which no privacy filter keeps"),
+        (sf.RenyiDP(lambda order: order / 2), "must list its orders"),
         (sf.ApproxDP(epsilon=1, delta=0), "delta of 0; write PureDP"),
         (sf.PureDP(epsilon=0), "never allow an answer"),
-        (sf.PureDP(epsilon=sf.numeric.Ln(1)), "never allow an answer"),
+        (sf.PureDP(epsilon=sf.Ln(1)), "never allow an answer"),
         (sf.ApproxDP(epsilon=0, delta=0.1), "never allow an answer"),
         (sf.ZeroConcentratedDP(rho=0), "never allow an answer"),
-        (sf.privacy.GaussianDP(mu=0), "never allow an answer"),
-        (sf.privacy.RenyiDP({2: 0.5, 8: 0}), "never allow an answer"),
+        (sf.GaussianDP(mu=0), "never allow an answer"),
+        (sf.RenyiDP({2: 0.5, 8: 0}), "never allow an answer"),
     ],
     ids=kind_of,
 )
@@ -71,14 +71,9 @@ def test_a_budget_beyond_all_bounds_is_refused_at_once(size: str) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        {"each_analyst": sf.PureDP(epsilon=1, relation=sf.privacy.Substitute())},
-        {"analysts": {"Ada": sf.ZeroConcentratedDP(rho=1, relation=sf.privacy.AddRemove(2))}},
-        {
-            "per": "year",
-            "total": sf.privacy.GaussianDP(
-                mu=1, relation=sf.privacy.AddRemove(unit=sf.privacy.Person())
-            ),
-        },
+        {"each_analyst": sf.PureDP(epsilon=1, relation=sf.Substitute())},
+        {"analysts": {"Ada": sf.ZeroConcentratedDP(rho=1, relation=sf.AddRemove(2))}},
+        {"per": "year", "total": sf.GaussianDP(mu=1, relation=sf.AddRemove(unit=sf.Person()))},
     ],
 )
 def test_all_budgets_are_about_the_same_neighbours(other: dict[str, Any]) -> None:
@@ -90,11 +85,11 @@ def test_all_budgets_are_about_the_same_neighbours(other: dict[str, Any]) -> Non
     ("shared", "own"),
     [
         (ONE, sf.PureDP(epsilon="1.0000001")),
-        (sf.PureDP(epsilon=sf.numeric.Ln(2)), sf.PureDP(epsilon=0.7)),
+        (sf.PureDP(epsilon=sf.Ln(2)), sf.PureDP(epsilon=0.7)),
         (sf.ApproxDP(epsilon=1, delta=1e-6), sf.ApproxDP(epsilon=1, delta=1e-5)),
         (sf.ZeroConcentratedDP(rho=1), sf.ZeroConcentratedDP(rho=2)),
-        (sf.privacy.GaussianDP(mu=1), sf.privacy.GaussianDP(mu=2)),
-        (sf.privacy.RenyiDP({2: 0.1, 8: 0.5}), sf.privacy.RenyiDP({2: 0.1, 8: 0.6})),
+        (sf.GaussianDP(mu=1), sf.GaussianDP(mu=2)),
+        (sf.RenyiDP({2: 0.1, 8: 0.5}), sf.RenyiDP({2: 0.1, 8: 0.6})),
     ],
     ids=kind_of,
 )

@@ -80,7 +80,7 @@ def test_where_the_engine_fails_the_charge_is_said_to_stay(path: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"analyst": None}, "records who is told"),
+        ({"analyst": None}, "an analyst is required"),
         ({"book": None}, r"which book of the ledger to charge; declare one \('patients'\)"),
         ({"price": GAUSSIAN}, "Gaussian noise needs a delta, .* 1-DP, has none; leave delta"),
     ],

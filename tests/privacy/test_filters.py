@@ -553,8 +553,8 @@ def test_a_budget_error_is_a_refusal_with_one_sentence() -> None:
     with pytest.raises(BudgetError) as caught:
         budget.admit(ev.Repeated(ev.Laplace(scale=10), count=11))
     assert str(caught.value) == (
-        "11 × (Laplace noise of scale 10 on sensitivity 1) does not fit what is left of 1-DP "
-        "(add or remove one person); nothing was spent"
+        "11 × (Laplace noise of scale 10 on sensitivity 1) exceeds what is left of the privacy "
+        "budget 1-DP (add or remove one person); nothing was spent"
     )
 
 

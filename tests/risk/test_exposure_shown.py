@@ -94,7 +94,7 @@ def test_pictures_are_whole_and_say_how_many() -> None:
     for drawing in (found.svg(), found.svg("columns")):
         ET.fromstring(drawing)  # noqa: S314
     texts = [each.text for each in ET.fromstring(found.svg()).iter() if each.text]  # noqa: S314
-    assert "at risk: classes below 3" in texts
+    assert "at risk: equivalence classes below 3" in texts
     assert sum(int(each.split()[0]) for each in texts if each.endswith("%)")) == 9
 
 

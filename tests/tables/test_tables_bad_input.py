@@ -156,7 +156,7 @@ ASKED: dict[str, tuple[Callable[[Any], Any], str]] = {
         "per_person takes aggregates by name",
     ),
     "no aggregate but a number": (lambda t: t.agg(n=3), "takes aggregates"),
-    "a new id": (lambda t: t.with_columns(patient_id=sf.col("age")), "whose row"),
+    "a new id": (lambda t: t.with_columns(patient_id=sf.col("age")), "privacy unit"),
     "a filter that is no condition": (lambda t: t.filter(sf.col("age")), "condition"),
     "a filter that is text": (lambda t: t.filter("age > 60"), "condition"),
     "too few values": (lambda t: agg(t, m=sf.tables.top_k("sex", 3)), "to choose"),

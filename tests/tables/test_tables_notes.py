@@ -166,9 +166,9 @@ def test_groups_are_not_to_be_found_with_a_budget_without_a_delta() -> None:
     with pytest.raises(InputError) as caught:
         query.plan(epsilon=1)
     assert str(caught.value) == (
-        "the groups by 'sex' are not declared, and to find them takes a δ, which the budget of "
-        "3-DP (add or remove one patient_id) does not have; declare them, as in "
-        "keys={'sex': ['a', 'b']}"
+        "the groups by 'sex' are not declared, and partition selection takes a δ, which the "
+        "privacy budget 3-DP (add or remove one patient_id) does not have; declare them, "
+        "as in keys={'sex': ['a', 'b']}"
     )
     with_delta = patients(budget={"epsilon": 3, "delta": 1e-5}).group_by("sex").agg(n=sf.count())
     with raises_code("E-KEYS-MISSING"):
@@ -179,7 +179,7 @@ def test_groups_are_not_to_be_found_with_a_budget_without_a_delta() -> None:
     ("declared", "kept", "said"),
     [
         ({"epsilon": 3}, {"epsilon": 3, "delta": 1e-5}, "takes epsilon=1, delta=1e-6 and limits"),
-        ({"epsilon": 3, "delta": 1e-5}, {"epsilon": 2}, "the budget of 2-DP .* does not have"),
+        ({"epsilon": 3, "delta": 1e-5}, {"epsilon": 2}, "the privacy budget 2-DP .* does not have"),
     ],
 )
 def test_whether_groups_can_be_found_is_as_the_book_says(

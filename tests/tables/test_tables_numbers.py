@@ -98,7 +98,7 @@ def test_other_rows_have_another_digest() -> None:
     ("columns", "message"),
     [
         ("sex", "'sex' is of type text, and only numbers are added up"),
-        ("id", "'id' says whose row it is"),
+        ("id", "'id' is the privacy unit"),
         ([], "no column is named"),
         (["age", "age"], "named twice"),
         (3, "int is not the type of a name"),

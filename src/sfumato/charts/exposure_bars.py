@@ -36,9 +36,10 @@ def exposure(
     report
         What ``sf.risk`` found.
     of
-        ``"classes"``: rows by how many look like them, those at risk dark; ``"columns"``: the mean
-        chance of finding a row, for who knows these columns; ``"information"``: how many bits the
-        quasi-identifiers give away, of who somebody is and of each sensitive column.
+        ``"classes"``: rows by the size of their equivalence class, those at risk dark;
+        ``"columns"``: the mean re-identification risk, for who knows these columns;
+        ``"information"``: how many bits the quasi-identifiers give away, of who somebody is and of
+        each sensitive column.
 
     Examples
     --------
@@ -54,11 +55,11 @@ def exposure(
 
 def _classes(report: Exposure) -> Chart:
     enough = report.at_least
-    kinds = (f"at risk: classes below {enough:,}", "not at risk")
+    kinds = (f"at risk: equivalence classes below {enough:,}", "not at risk")
     return finished(
         _bars(class_bars(report), "rows", kinds),
         f"{_alike(report)} on {named(report.classes.columns)}",
-        "rows by the size of their class: how many there are that look alike",
+        "rows by the size of their equivalence class: how many there are that look alike",
         NOT_PRIVATE,
         height=_height(len(class_bars(report))),
     )
@@ -85,7 +86,7 @@ def _columns(report: Exposure) -> Chart:
     )
     hidden = len(bars) - _MOST
     return finished(
-        _bars(bars[:_MOST], "mean chance of finding a row, for who knows these columns"),
+        _bars(bars[:_MOST], "mean re-identification risk, for who knows these columns"),
         title,
         "each quasi-identifier, and the most identifying combination of each size",
         *([f"{counted(hidden, 'other')} not shown"] if hidden > 0 else []),

@@ -33,10 +33,12 @@ def ask_about(file: str, told: Told) -> Told:
         check_unit(file, unit, told.table)
 
     say_aside(f"the columns are {', '.join(columns_of(file, told.table))}; Enter leaves a blank")
-    unit = told.unit or _answer("the column that says whose row it is, or row", check)
+    unit = told.unit or _answer("the privacy unit: the ID column, or row", check)
     known = told.epsilon or told.rho
-    epsilon = told.epsilon if known else _answer("the ε to spend in all, such as 3", check_amount)
-    ledger = told.ledger or _answer("the ledger to keep it in, such as ledger.db")
+    epsilon = (
+        told.epsilon if known else _answer("the privacy budget, as ε, such as 3", check_amount)
+    )
+    ledger = told.ledger or _answer("the ledger of the budget, such as ledger.db")
     return replace(told, unit=unit, epsilon=epsilon, ledger=ledger)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PERSON", "Measured"]
 
-#: The column that says whose row it is.
+#: The column that is the privacy unit.
 PERSON = "person"
 
 

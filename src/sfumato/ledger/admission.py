@@ -188,7 +188,7 @@ def _admit(keeper: PrivacyFilter, rule: Rule, event: Event) -> None:
     except BudgetError:
         raise BudgetError(
             "E-BUDGET-EXCEEDED",
-            "{event} does not fit the budget of {scope}, {budget}: {left_in_words}, and "
+            "{event} does not fit the privacy budget of {scope}, {budget}: {left_in_words}, and "
             "nothing was spent",
             event=event,
             scope=rule.scope,

@@ -79,7 +79,7 @@ class Book(Pages):
         event
             What is done, or the mechanism that does it.
         analyst
-            Who is told.
+            The analyst who gets the answer.
         purpose
             The query in words.
         key
@@ -118,7 +118,7 @@ class Book(Pages):
         event
             What is done, or the mechanism that does it.
         analyst
-            Who is told.
+            The analyst who gets the answer.
         purpose
             The query in words.
         key

@@ -47,7 +47,7 @@ class Requests:
         ):
             raise InputError(
                 "E-KEY-REUSED",
-                "the key {key!r} was used for another request",
+                "the idempotency key {key!r} was used for another request",
                 "give each request a key of its own",
                 key=request.key,
             )

@@ -69,16 +69,16 @@ def settle(
     purpose
         What is released, in words; a key is of one purpose only.
     analyst
-        Who is told.
+        Who gets the answer.
     key
-        By which a retry is known and not charged again; None for a new charge.
+        The idempotency key, by which a retry is known and not charged again; None for a new charge.
     compute
         What reads the rows, once it is charged for.
     """
     if analyst is None:
         raise InputError(
             "E-ANALYST-MISSING",
-            "the ledger records who is told",
+            "an analyst is required with a ledger",
             "write {analyst}, or declare one",
             analyst=Argument("analyst", "ada"),
         )
@@ -183,7 +183,7 @@ def _check_fits(book: Book, price: Price) -> None:
     if book.relation != asked:
         raise InputError(
             "E-RELATION-OTHER",
-            "the book {book!r} keeps a budget for “{relation}”, and the table is declared "
+            "the book {book!r} keeps a privacy budget for “{relation}”, and the table is declared "
             "for “{asked}”",
             "open a book for the table's own",
             book=book.name,
@@ -254,7 +254,7 @@ def _too_much(price: Price, standing: Standing) -> BudgetError | None:
     other, left = _number(standing.remaining)
     if sign != other or asked <= left:
         return None
-    budget = f"the budget of {standing.rule.scope}"
+    budget = f"the privacy budget of {standing.rule.scope}"
     rest = f"{sign} = {left:.6g} is left of"
     if isinstance(standing.rule.budget, ApproxDP):
         rest = f"a step of up to {sign} = {left:.6g} still fits"

@@ -39,7 +39,8 @@ def percentage(share: Fraction) -> str:
 
 def counted(number: int, noun: str) -> str:
     """Return how many there are of something."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    several = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else several}"
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:

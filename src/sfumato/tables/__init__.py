@@ -1,4 +1,4 @@
-"""Questions to a private table: asked, planned, and answered with noise and error bars."""
+"""Queries of a private table: built, planned, and answered with confidence intervals."""
 
 from typing import TYPE_CHECKING
 

@@ -68,13 +68,13 @@ class PeopleFit:
     Attributes
     ----------
     column
-        Says whose row it is.
+        The privacy unit: the column of the person's id.
     people
         How many there are.
     nobodys
         Rows without an ID; they count together as one unit's.
     limit, over
-        The most rows that count of a person, if it is declared, and how many people have more.
+        The contribution limit of a person, in rows, if it is declared, and how many have more.
     """
 
     column: str

@@ -214,8 +214,9 @@ def _ids(table: Held, other: Held) -> tuple[str, str]:
     ):
         raise InputError(
             "E-RELATION-OTHER",
-            "one table protects “{relation}” and the other “{other_relation}”",
-            "two private tables are joined where both protect people, against the same change",
+            "one table is declared for “{relation}” and the other for “{other_relation}”",
+            "two private tables are joined where in both the privacy unit is a person, and the "
+            "neighbouring relation is the same",
             relation=table.relation,
             other_relation=other.relation,
         )
@@ -240,7 +241,7 @@ def _check_same_account(one: Policy, two: Policy) -> None:
     if places[0] != places[1]:
         raise InputError(
             "E-JOIN-LEDGERS",
-            "the two tables are charged to different books, and what is told of a person is "
+            "the two tables are charged to different books, and the privacy budget of a person is "
             "kept in one",
             "declare the same ledger and book for both",
         )

@@ -17,7 +17,7 @@ class Known:
     type
         One of the six types of expressions, or "other".
     bounds
-        Between which its values are taken, "auto", or None.
+        To which its values are clamped, "auto", or None.
     values
         Its public values, or None.
     complete

@@ -74,7 +74,7 @@ def _asked(
     if unit in names:
         raise InputError(
             "E-COLUMN-IS-UNIT",
-            "the column {unit!r} says whose row it is, which is no measure",
+            "the column {unit!r} is the privacy unit, which is no measure",
             "leave it out",
             unit=unit,
         )
@@ -122,7 +122,7 @@ def _limit(table: Held) -> int | None:
     if rows == AUTO:
         raise InputError(
             "E-LIMITS-MISSING",
-            "the rows of a person are limited by a number that is not known yet",
+            "the contribution limit of a person is not known yet",
             "declare one, as in {limits}",
             limits=Declaration("limits", "rows", 5),
         )

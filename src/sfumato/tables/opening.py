@@ -33,7 +33,7 @@ def table(data: Any, **declared: Any) -> PrivateTable:
         the address of a PostgreSQL database, as in
         ``sf.table("postgresql://host/database", table="visits", unit="patient_id")``.
     declared
-        ``unit``, the column that says whose row it is, or "row"; ``bounds``, ``keys``,
+        ``unit``, the privacy unit: the ID column, or "row"; ``bounds``, ``keys``,
         ``limits`` and whatever else a policy declares: see ``Policy.inline``.
 
     Examples

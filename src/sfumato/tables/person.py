@@ -43,7 +43,7 @@ def person_step(
     if unit is None:
         raise InputError(
             "E-UNIT-IS-ROW",
-            "per_person makes one row of a person's rows, and it is not declared whose a row is",
+            "per_person makes one row of a person's rows, and the privacy unit is the row",
             "declare the column of the person's id, as in {unit}",
             unit=Argument("unit", "patient_id"),
         )
@@ -51,7 +51,7 @@ def person_step(
     if unit in aggregates:
         raise InputError(
             "E-COLUMN-IS-UNIT",
-            "the column {unit!r} says whose row it is",
+            "the column {unit!r} is the privacy unit",
             "give the new column another name",
             unit=unit,
         )
@@ -103,7 +103,7 @@ def _of_column(name: str, asked: OfColumn, columns: Mapping[str, Known]) -> Know
         raise InputError(
             "E-BOUNDS-MISSING",
             "{name!r} adds up {of} of each person, of which no bounds are declared",
-            "write {call} with the least and the greatest value that count",
+            "write {call}, with the bounds to which values are clamped",
             name=name,
             of=asked.of,
             call=Call(asked.word, str(asked.of), bounds=(0, 1000)),

@@ -107,7 +107,7 @@ class PrivateTable(Held):
         if unit in columns:
             raise InputError(
                 "E-COLUMN-IS-UNIT",
-                "the column {unit!r} says whose row it is and cannot be replaced",
+                "the column {unit!r} is the privacy unit and cannot be replaced",
                 "give the new column another name",
                 unit=unit,
             )

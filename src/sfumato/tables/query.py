@@ -123,7 +123,7 @@ class Query(Question):
         epsilon, delta, rho, noise, weights
             As in ``plan``.
         analyst
-            Who is told, for the ledger; the policy's analyst where it is not said.
+            Who gets the answer, for the ledger; the policy's analyst where it is not said.
         key
             An idempotency key: the same query with the same key is charged once, and gives the
             same answer again.

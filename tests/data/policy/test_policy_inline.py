@@ -149,15 +149,15 @@ def test_parts_may_be_given_as_they_are_made() -> None:
 
 
 FAULTS: list[tuple[dict[str, Any], str]] = [
-    ({"unit": 3}, "unit must be the column that says whose row it is"),
-    ({"unit": True}, "unit must be the column that says whose row it is"),
-    ({"unit": Person()}, "unit must be the column that says whose row it is"),
+    ({"unit": 3}, "unit must be the column of the person's id"),
+    ({"unit": True}, "unit must be the column of the person's id"),
+    ({"unit": Person()}, "unit must be the column of the person's id"),
     ({"relation": "swap"}, "'swap'"),
     ({"relation": 1}, "relation must be add_remove or substitute, not 1"),
     ({"unit": "id", "relation": AddRemove()}, "“add or remove one row” is given"),
     ({"unit": "id", "budget": PureDP(epsilon=1)}, "“add or remove one row” is given"),
     ({"unit": "row", "relation": AddRemove(2)}, "“add or remove two rows” is given"),
-    ({"budget": PureDP(epsilon=1)}, "it is not said whose row each row is"),
+    ({"budget": PureDP(epsilon=1)}, "the privacy unit is not declared"),
     ({"budget": GaussianDP(mu=1)}, "budget must be pure, approximate or zero-concentrated"),
     ({"budget": 3}, "budget must be names with values, not 3"),
     ({"budget": {"eps": 3}}, "there is no entry 'eps' in budget"),
@@ -173,7 +173,7 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"bounds": [("age", 0, 110)]}, "bounds must be given by column"),
     ({"bounds": {3: (0, 1)}}, "a column of bounds must be a name, not 3"),
     ({"bounds": {("a", "b"): (0, 1)}}, "a column of bounds must be a name, not ['a', 'b']"),
-    ({"bounds": {"age": 110}}, "the column 'age': bounds must be the least and the greatest"),
+    ({"bounds": {"age": 110}}, "the column 'age': bounds must be a lower and an upper bound"),
     ({"bounds": {"age": (float("inf"), 1)}}, "the column 'age': bounds must be two finite"),
     ({"bounds": {"age": (10**5000, 10**5001)}}, "numbers between -1e300 and 1e300"),
     ({"bounds": {"age": (None, 1)}}, "bounds must be two finite numbers"),

@@ -123,8 +123,12 @@ def test_public_combinations_come_along() -> None:
 @pytest.mark.parametrize(
     ("other", "on", "said"),
     [
-        (people(unit="row", limits={}), None, "one table protects “add or remove one id"),
-        (people(relation="substitute"), None, "the other “substitute one who"),
+        (
+            people(unit="row", limits={}),
+            None,
+            "one table is declared for “add or remove one id",
+        ),
+        (people(relation="substitute"), None, "the other for “substitute one who"),
         (people(), "zip", r"joined by the person's id alone; leave on out, or write on=\{'id'"),
         (people(ledger={"path": "a.db", "book": "b"}), None, "charged to different books"),
         (sf.table(pd.DataFrame({"who": ["7"]}), unit="who"), None, "held as different types"),

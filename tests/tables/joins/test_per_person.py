@@ -164,7 +164,7 @@ def test_a_person_can_be_told_apart_by_what_their_rows_have_in_common() -> None:
     [
         ({}, "per_person takes at least one aggregate"),
         ({"m": 3}, "per_person takes aggregates, and 'm' is int"),
-        ({"id": sf.count()}, "'id' says whose row it is; give the new column another name"),
+        ({"id": sf.count()}, "'id' is the privacy unit; give the new column another name"),
         ({"m": sf.median("cost")}, "median.cost., which is not computed of the rows of one person"),
         ({"v": sf.variance("cost")}, "which is not computed of the rows of one person"),
         ({"p": sf.people()}, "which is not computed of the rows of one person"),

@@ -239,11 +239,11 @@ class _Signed:
         (trusted if self.trusted is None else proved).extend(self._signers(receipt))
         known = receipt is not None and is_for_question(receipt, self.document)
         if not known:
-            trusted.append("that this question was asked: only the signer says so")
+            trusted.append("that this query was asked: only the signer says so")
         if receipt is None:
             trusted.append("that nothing else is spent on these rows: it is charged to no ledger")
             return replace(verdict, proved=tuple(proved), trusted=tuple(trusted))
-        question = "this question, " if known else ""
+        question = "this query, " if known else ""
         proved.append(f"receipt {receipt.id} is for {question}this charge and this content")
         book = repr(receipt.dataset)
         if ledger is None:
@@ -275,8 +275,8 @@ class _Signed:
         guarantee = self.verdict.guarantee
         if guarantee is not None and book.relation != guarantee.relation:
             yield (
-                f"the ledger: the book {book.name!r} keeps a budget for “{book.relation}”, and the "
-                f"certificate guarantees something about “{guarantee.relation}”"
+                f"the ledger: the book {book.name!r} keeps a privacy budget for “{book.relation}”, "
+                f"and the certificate guarantees something about “{guarantee.relation}”"
             )
 
     def _strangers(self, signer: str) -> tuple[str, ...]:
@@ -290,4 +290,4 @@ class _Signed:
         if receipt.dataset != self.document["policy"].get("book"):
             yield "it is of another book than the policy declares"
         if is_for_question(receipt, self.document) is False:
-            yield f"it is for another question, or other declarations: {question_charged(receipt)}"
+            yield f"it is for another query, or other declarations: {question_charged(receipt)}"

@@ -32,7 +32,7 @@ def plan_kmeans(
     declared
         What is declared about the table, as in ``sf.table``; over what a policy says.
     analyst
-        Who would be told, for what is left of the budgets.
+        Who would get the answer, for what is left of the budgets.
     asked
         As in ``sf.KMeans``.
     """
@@ -63,7 +63,7 @@ def fit_kmeans(
     file, declared, asked
         As in ``plan_kmeans``.
     analyst, key
-        Who is told, and the name of the request, for the ledger.
+        Who gets the answer, and the idempotency key, for the ledger.
     notify
         Told that a signing key was made for the ledger's receipt, and that the book keeps another
         budget than the policy declares.

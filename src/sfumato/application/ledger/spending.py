@@ -96,7 +96,7 @@ def spend(
     event
         What is done.
     analyst, purpose
-        Who is told, and the query in words.
+        Who gets the answer, and the query in words.
     place
         The ledger; None for the default.
     key

@@ -60,7 +60,7 @@ def plan_question(
     beside
         The policies of private tables that the question joins, by their names in it.
     analyst
-        Who would be told, for what is left of the budgets.
+        Who would get the answer, for what is left of the budgets.
     target
         What it may cost, as in ``Query.plan``.
     """
@@ -94,7 +94,7 @@ def answer_question(
     confidence
         How likely it is that an error bar holds.
     analyst, key
-        Who is told, and the name of the request, for the ledger.
+        Who gets the answer, and the idempotency key, for the ledger.
     certified
         Whether a certificate will be asked for: one that cannot be made is refused at once.
     notify

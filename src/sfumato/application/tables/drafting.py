@@ -73,7 +73,7 @@ class DraftReport(Printed):
 
     def lines(self, *, width: int = 120) -> list[str]:
         """Return what was written, what is left to fill in, and what to try first."""
-        analyst = "analyst in [ledger]: who is told; or say it by --analyst"
+        analyst = "analyst in [ledger]: who gets the answers; or say it by --analyst"
         types = "" if self.typed else "type, "
         columns = f"{types}bounds and values in [columns.…] of those that you ask about"
         read = "names and types" if self.typed else "names"
@@ -159,8 +159,8 @@ def _check_output(output: str, file: str, told: Told, *, overwrite: bool) -> Non
 
 def _blanks(told: Told) -> tuple[str, ...]:
     left = {
-        "unit in [table]: the column that says whose row it is": told.unit,
-        "epsilon in [budget]: what may be spent on the table in all": told.epsilon or told.rho,
-        "path in [ledger]: where it is kept what was spent": told.ledger,
+        "unit in [table]: the privacy unit, the column of the person's id": told.unit,
+        "epsilon in [budget]: the privacy budget of the table": told.epsilon or told.rho,
+        "path in [ledger]: the account of what was spent of it": told.ledger,
     }
     return tuple(each for each, said in left.items() if not said)

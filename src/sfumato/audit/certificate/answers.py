@@ -77,7 +77,7 @@ def check_answers(
     keys = [each.text() for each in query["keys"].list()]
     names, stated = _stated(answers["columns"])
     if names != [*keys, *(name for each in asked for name in _columns(each))]:
-        refute("answers.columns are not those of the question, in their order")
+        refute("answers.columns are not those of the query, in their order")
     after = query["after"].list()
     shown = [_not_below_0(row) for row in rows] if _is_nonnegative(after) else rows
     expected = dict(zip(map(_typed, setting.content.keys), shown, strict=True))
@@ -122,9 +122,9 @@ def _check_row(row: dict[str, Any], expected: Row, asked: list[Asked], level: Fr
     for name in (name for each in asked if each.kind != "top_k" for name in each.answers):
         low, value, high = (row[f"{name}{end}"] for end in ("_low", "", "_high"))
         if not all(type(each) in (int, float) for each in (low, value, high)):
-            refute(f"{name!r:.60} has error bars that are no numbers")
+            refute(f"{name!r:.60} has a confidence interval that is no pair of numbers")
         if not low <= value <= high or not expected[name].covered(low, high, level):
-            refute(f"{name!r:.60} has error bars that do not hold its noise")
+            refute(f"{name!r:.60} has a confidence interval that does not cover its noise")
 
 
 def _not_below_0(row: Row) -> Row:

@@ -179,7 +179,7 @@ def _check_rest(whole: Part, content: Content) -> None:
     if content.seeded:
         refute("the noise was drawn from a seed, so that this answer is NOT PRIVATE")
     if whole["answers"]["confidence"].fraction() != _CONFIDENCE:
-        refute("answers.confidence is not 0.95, which error bars are made for")
+        refute("answers.confidence is not 0.95, which confidence intervals are made for")
     if whole.get("receipt") is not None:
         whole["receipt"].record("version", "kind", "entries", "signer", "signature")
     for each in whole["caveats"].list():

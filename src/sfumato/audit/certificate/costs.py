@@ -90,7 +90,7 @@ def _single(event: Event) -> Cost:
             return Cost(_rational(event.epsilon), None, event.delta)
     raise InputError(
         "E-CERTIFICATE-CONTENT",
-        "the event “{event:.80}” is none of a question to a table",
+        "the event “{event:.80}” is none of a query of a table",
         event=event.describe(),
     )
 

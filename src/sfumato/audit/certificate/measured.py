@@ -97,7 +97,7 @@ def read_measured(part: Part, setting: Setting) -> Measured:
     if kind == "people":
         part.record("measured")
         if setting.declared.person is None:
-            refute(f"{part.name} counts people, and it is not declared whose a row is")
+            refute(f"{part.name} counts people, and the privacy unit is the row")
         return Measured(kind)
     if kind != "sum":
         return Measured(kind, _present(part.record("measured", "present"), setting))

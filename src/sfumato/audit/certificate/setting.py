@@ -179,7 +179,7 @@ def public_groups(
     for size in sizes:
         groups *= size
     if groups > _MOST_GROUPS:
-        refute(f"the question has {groups:,} groups, of which {_MOST_GROUPS:,} are allowed")
+        refute(f"the query has {groups:,} groups, of which {_MOST_GROUPS:,} are allowed")
     return in_order(list(product(*(each or () for each in values))))
 
 

@@ -15,7 +15,7 @@ __all__ = ["again", "proved", "trusted"]
 
 #: Steps whose noise was derived; others choose, or are answered by a function.
 _NOISY = ("measure", "count_bins", "find_bounds", "choose_limit")
-#: Aggregates whose error bars were derived again.
+#: Aggregates whose confidence intervals were derived again.
 _BARS = (
     *("count", "people", "sum", "mean", "histogram"),
     *("quantiles", "minimum", "maximum", "top_k"),
@@ -30,7 +30,7 @@ def proved(
     several = f"each of {count} private steps" if count > 1 else "the one private step"
     names = ", ".join(each.name for each in asked)
     return (
-        f"how far “{guarantee.relation}” can move what {several} measures, as it is claimed",
+        f"the sensitivity of {several} under “{guarantee.relation}”, as it is claimed",
         *_hidden(steps, several),
         f"{guarantee} for all of it: {how}",
         f"that the answer ({names}) is made of what was measured for it, and all of that is there",
@@ -44,7 +44,7 @@ def _hidden(steps: list[Taken], several: str) -> tuple[str, ...]:
     if not any(charged):
         return ()
     which = several if all(charged) else f"{sum(charged)} of them"
-    return (f"that the noise of {which} hides that at the cost that is charged",)
+    return (f"that the noise scale of {which} is enough for the cost that is charged",)
 
 
 def trusted(
@@ -58,7 +58,7 @@ def trusted(
         f"that the engine read the right rows, once, and added them up{limited}",
     ]
     if query["steps"].value:
-        found.append("that rows were filtered, derived and joined as the question says")
+        found.append("that rows were filtered, derived and joined as the query says")
     found.append("that what is declared (bounds, groups, limits) was known without the rows")
     if any(each.kind not in (*_NOISY, "sample") for each in steps):
         found.append("that choices were made with the odds of their mechanisms, at their cost")
@@ -70,15 +70,17 @@ def trusted(
         )
     others = [each.name for each in asked if each.kind not in _BARS]
     if others:
-        found.append(f"that the error bars of {', '.join(others)} are wide enough")
+        found.append(f"that the confidence intervals of {', '.join(others)} are wide enough")
     found.append("that the sentences below the answer are true, and none is missing")
     return tuple(found)
 
 
 def again(setting: Setting) -> tuple[str, ...]:
     """Return what would have to be done again to know more, and with what."""
-    left_out = "" if setting.declared.person is None else ", but for what a limit leaves out"
+    left_out = (
+        "" if setting.declared.person is None else ", but for what a contribution limit leaves out"
+    )
     return (
-        "the question, on the same rows: another charge, and an answer within both error bars",
-        f"the exact answer, by whoever holds the rows: within the error bars{left_out}",
+        "the query, on the same rows: another charge, an answer within both confidence intervals",
+        f"the exact answer, by whoever holds the rows: within the confidence intervals{left_out}",
     )

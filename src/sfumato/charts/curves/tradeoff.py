@@ -81,8 +81,10 @@ def _crossing(steep: tuple[float, float], flat: tuple[float, float]) -> float:
 def _axes() -> dict[str, Any]:
     alt, scale, axis = altair(), altair().Scale(domain=[0, 1]), in_percent()
     return {
-        "x": alt.X("alarms:Q", title="false alarms", scale=scale, axis=axis),
-        "y": alt.Y("misses:Q", title="misses: the least possible", scale=scale, axis=axis),
+        "x": alt.X("alarms:Q", title="false positive rate", scale=scale, axis=axis),
+        "y": alt.Y(
+            "misses:Q", title="false negative rate: the least possible", scale=scale, axis=axis
+        ),
     }
 
 

@@ -48,7 +48,7 @@ def guarded(action: Callable[[], Any], instead: Callable[[Exception], BaseExcept
     except RecursionError:
         failure = InputError(
             "E-QUESTION-TOO-LARGE",
-            "the question nests too deep for the engine",
+            "the query nests too deep for the engine",
             "write it less nested",
         )
     except Exception as error:

@@ -20,7 +20,7 @@ def check_unfolded(query: ir.Table, *, most: int, title: str) -> None:
     if any(isinstance(each, int) and each > most for each in sizes.values()):
         raise InputError(
             "E-QUESTION-TOO-LARGE",
-            "the columns that the question derives build on each other so often that {title} "
+            "the columns that the query derives build on each other so often that {title} "
             "could take hours over it",
             "derive them in fewer steps, or ask a file or a frame",
             title=title,

@@ -20,7 +20,7 @@ AUTO: Literal["auto"] = "auto"
 #: The least and the greatest value: exact numbers, dates, or timestamps.
 Bounds = tuple[Fraction, Fraction] | tuple[date, date]
 
-_ALLOWED = 'the least and the greatest value that count, or "auto"'
+_ALLOWED = 'a lower and an upper bound, to which values are clamped, or "auto"'
 _GREATEST = Fraction(10) ** 300
 _ORDERED = ("integer", "number", "date", "timestamp")
 

@@ -77,7 +77,7 @@ def check_same_relation(relation: Relation, *given: Any) -> None:
         if other != relation:
             raise InputError(
                 "E-RELATION-OTHER",
-                "the table is protected against “{relation}”, and “{other}” is given",
+                "the neighbouring relation of the table is “{relation}”, and “{other}” is given",
                 'write {unit}, {example} and budget={{"epsilon": 1}}, say, which follow each other',
                 relation=relation,
                 other=other,

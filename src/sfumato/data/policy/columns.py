@@ -25,7 +25,7 @@ class ColumnPolicy:
     type
         "integer", "number", "text", "boolean", "date" or "timestamp".
     bounds
-        The least and the greatest value that count, or "auto" to find them privately.
+        The bounds to which values are clamped, or "auto" to find them privately.
     values
         The values that occur, which are public.
     complete

@@ -28,29 +28,29 @@ _TEMPLATE = """\
 [table]
 source = {source}
 {table}\
-unit = ""                    # the column that says whose row it is; or "row": one row a person
+unit = ""                    # the privacy unit: the ID column; or "row": one row a person
 {hint}\
-relation = "add_remove"      # a person more or less; or "substitute": one in another's place
+relation = "add_remove"      # neighbouring relation: add or remove one; or "substitute"
 
-[limits]                     # how much of one person counts; left out, it is chosen privately
+[limits]                     # contribution limits; left out, they are chosen privately
 # rows = 50                  # the most rows of a person
-# groups = 5                 # the most groups of a person; needed where the keys are not declared
+# groups = 5                 # the most groups of a person; needed for partition selection
 # rows_per_group = 10
 
-[budget]                     # what may be spent on the table in all
+[budget]                     # the privacy budget of the table
 epsilon = ""                 # such as 3; or rho = 0.1 in its place
 # delta = 1e-6
 
-[ledger]                     # where it is kept what was spent
+[ledger]                     # the account of what was spent of it
 # path = "ledger.db"
 # book = {book}
 # analyst = "ada"
 
-# Of a column that is summed or averaged: bounds, the least and the greatest value that count.
+# Of a column that is summed or averaged: bounds, to which values are clamped.
 # Of a column that is grouped by: values, those that occur, or keys_from, a public file of them.
 {columns}"""
 
-_BOUNDS = '# bounds = [0, 110]          # or "auto": found privately, for a share of the budget'
+_BOUNDS = '# bounds = [0, 110]          # or "auto": found privately, for a share of ε'
 _VALUES = '# values = ["F", "M"]        # or keys_from = "regions.csv"'
 _LINES = {
     "integer": (_BOUNDS,),
@@ -85,7 +85,7 @@ def draft_policy(
     >>> print(*text.splitlines()[3:6], sep="\n")
     [table]
     source = "hospital-a.csv"
-    unit = ""                    # the column that says whose row it is; or "row": one row a person
+    unit = ""                    # the privacy unit: the ID column; or "row": one row a person
     """
     is_path = isinstance(data, (str, PathLike)) and not is_address(data)
     path = Path(data) if is_path else None

@@ -1,4 +1,4 @@
-"""Which column says whose row it is: a guess by the names alone."""
+"""Which column is the privacy unit: a guess by the names alone."""
 
 from __future__ import annotations
 

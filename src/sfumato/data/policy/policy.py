@@ -139,13 +139,13 @@ class Policy:
         table
             Which table of the database, such as "visits" or "clinic.visits".
         unit
-            The column that says whose row it is, or "row".
+            The privacy unit: the column of the person's id, or "row".
         relation
             "add_remove" or "substitute".
         limits
             How much of one person counts, as in ``{"rows": 50, "groups": 5}``.
         bounds
-            The least and the greatest value that count, by column, as in ``{"age": (0, 110)}``;
+            The bounds to which values are clamped, by column, as in ``{"age": (0, 110)}``;
             "auto" to find them privately.
         keys
             Public keys: a list, a file's path or a frame, by column, as in
@@ -200,8 +200,8 @@ class Policy:
         >>> Policy().relation
         Traceback (most recent call last):
             ...
-        sfumato.errors.InputError: it is not said whose row each row is; write \
-unit='patient_id', the column that says it, or unit='row' where each row is another person's
+        sfumato.errors.InputError: the privacy unit is not declared; write unit='patient_id', the \
+column of the person's id, or unit='row' where each row is another person's
         """
         if self.unit is None:
             raise no_unit(self.origin)
@@ -240,8 +240,7 @@ unit='patient_id', the column that says it, or unit='row' where each row is anot
         Traceback (most recent call last):
             ...
         sfumato.errors.InputError: no bounds are declared for the column 'age'; write \
-bounds={'age': (0, 110)} with the least and the greatest value that count, or 'auto' to have them \
-found privately
+bounds={'age': (0, 110)}, to which values are clamped, or 'auto' to have bounds found privately
         """
         bounds = self.column(name).bounds
         if bounds is None:
@@ -251,8 +250,8 @@ found privately
             raise InputError(
                 "E-BOUNDS-MISSING",
                 "no bounds are declared for the column {name!r}",
-                "write {form} with the least and the greatest value that count, or 'auto' to "
-                "have them found privately",
+                "write {form}, to which values are clamped, or 'auto' to have bounds found "
+                "privately",
                 name=name,
                 form=form,
             )
@@ -270,7 +269,7 @@ found privately
         if self.unit == Row() and self.limits.are_declared:
             raise InputError(
                 "E-LIMITS-WITHOUT-PERSON",
-                'limits say how much of one person counts, and with unit = "row" each row is '
-                "another person's",
+                'contribution limits are for a person as the privacy unit, and unit = "row" says '
+                "that it is the row",
                 "leave the limits out, or name the column of the person's id",
             )

@@ -15,11 +15,11 @@ __all__ = ["CHANGES", "no_unit", "read_change", "read_unit"]
 #: The neighbouring relations by the names that a policy gives them.
 CHANGES: dict[str, type[Relation]] = {"add_remove": AddRemove, "substitute": Substitute}
 
-_ALLOWED = 'the column that says whose row it is, or "row"'
+_ALLOWED = 'the column of the person\'s id, or "row"'
 
 
 def read_unit(given: Any) -> Row | Person | None:
-    """Return the unit of privacy, or None where it is left blank.
+    """Return the privacy unit, or None where it is left blank.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def read_unit(given: Any) -> Row | Person | None:
 
 
 def no_unit(origin: str = "", column: str = "patient_id", known: str = "") -> InputError:
-    """Return the error about a unit of privacy that is not declared.
+    """Return the error about a privacy unit that is not declared.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ def no_unit(origin: str = "", column: str = "patient_id", known: str = "") -> In
     where = f" in [table] of {origin}" if origin else ""
     return InputError(
         "E-UNIT-MISSING",
-        "it is not said whose row each row is",
-        "write {one}{where}, the column that says it, or {other} where each row is another "
+        "the privacy unit is not declared",
+        "write {one}{where}, the column of the person's id, or {other} where each row is another "
         "person's{known}",
         one=Argument("unit", column),
         where=where,

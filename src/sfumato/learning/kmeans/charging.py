@@ -41,7 +41,7 @@ def charged(
     compute
         What reads the rows.
     analyst, key
-        Who is told, and by what a retry is known.
+        Who gets the answer, and by what a retry is known.
     """
     measured = opened.measured
     if measured is None:

@@ -108,7 +108,7 @@ def opened_array(model: Any, matrix: Any, people: Any, names: list[str] | None) 
     if ids is None and model.points_per_person is not None:
         raise InputError(
             "E-UNIT-MISSING",
-            "{points_per_person} is given, and not whose points they are",
+            "{points_per_person} is a contribution limit, and the privacy unit is not given",
             "give {people}",
             points_per_person=Argument("points_per_person"),
             people=Argument("people", Bare("ids")),

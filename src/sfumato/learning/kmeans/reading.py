@@ -198,7 +198,7 @@ def read_relation(relation: Any, method: str, *, people: bool) -> Relation:
     if isinstance(relation.unit, Person) != people:
         raise InputError(
             "E-RELATION-OTHER",
-            "the relation is “{relation}”, and fit was {given}told whose points they are",
+            "the relation is “{relation}”, and fit was {given}given the ids of people",
             "give fit(X, {people}) for a person, and leave it out for a row",
             relation=relation,
             given="" if people else "not ",

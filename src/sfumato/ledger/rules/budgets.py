@@ -53,7 +53,7 @@ def read_budget(given: Any, what: str = "the budget") -> Budget:
     if not isinstance(given, Budget):
         raise InputError(
             "E-BUDGET-KIND",
-            "{what} is a {kind}, which no filter keeps",
+            "{what} is a {kind}, which no privacy filter keeps",
             "{say}",
             what=what,
             kind=type(given).__name__,

@@ -110,7 +110,7 @@ def _check_relations(rules: Sequence[Rule]) -> None:
         if rule.budget.relation != rules[0].budget.relation:
             raise InputError(
                 "E-RELATION-OTHER",
-                "“{rule}” and “{rules}” protect against different changes",
+                "“{rule}” and “{rules}” are for different neighbouring relations",
                 "give all budgets of a book the same relation",
                 rule=rule,
                 rules=rules[0],

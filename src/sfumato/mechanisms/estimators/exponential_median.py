@@ -37,7 +37,7 @@ class ExponentialMedian(Mechanism[Any, float]):
     epsilon
         Above 0.
     bounds
-        A lower and an upper bound on the values, public: what lies beyond counts as the bound.
+        A lower and an upper bound on the values, public; values are clamped to them.
     relation
         Addition and removal, or substitution, of one row.
 
@@ -56,7 +56,7 @@ class ExponentialMedian(Mechanism[Any, float]):
     value                 what happens
     ====================  ======================================================
     NaN                   counts as the middle of the bounds
-    ±inf, huge integers   count as the nearest bound
+    ±inf, huge integers   are clamped to the bounds
     no value              every point is as likely as any other
     strings, None, bool   are refused before anything is drawn
     ====================  ======================================================

@@ -168,7 +168,7 @@ class ProposeTestRelease(GuaranteedMechanism[Any, Any]):
         epsilon, delta, proposed
             As for any query.
         bounds
-            A lower and an upper bound on the values, public: what lies beyond counts as the bound.
+            A lower and an upper bound on the values, public; values are clamped to them.
         relation
             Substitution of one row: the number of values is public.
 

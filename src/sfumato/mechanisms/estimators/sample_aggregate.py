@@ -114,7 +114,7 @@ class SampleAndAggregate(Mechanism[Any, Any]):
     an exception of the function        the default counts; nothing of it is shown
     NaN, ±inf, text, None, bool         the default counts
     a wrong number of numbers           the default counts
-    numbers beyond the bounds           the nearest bound counts; huge integers, too
+    numbers beyond the bounds           clamped to them; huge integers, too
     no rows                             the default counts; the function is not called
     no rows at all                      every block has the default
     rows of a list that are not copied  the default counts

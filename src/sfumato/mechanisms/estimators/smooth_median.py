@@ -51,7 +51,7 @@ class SmoothMedian(GuaranteedMechanism[Any, float]):
     delta
         Above 0 and below 1: Laplace noise.  None: noise with Cauchy's density, and pure DP.
     bounds
-        A lower and an upper bound on the values, public: what lies beyond counts as the bound.
+        A lower and an upper bound on the values, public; values are clamped to them.
     relation
         Substitution of one row: the number of values is public.
 
@@ -86,7 +86,7 @@ class SmoothMedian(GuaranteedMechanism[Any, float]):
     value                 what happens
     ====================  ======================================================
     NaN                   counts as the middle of the bounds
-    ±inf, huge integers   count as the nearest bound
+    ±inf, huge integers   are clamped to the bounds
     equal values          S is positive still, since the bounds are apart
     one value             is released with noise for the whole range
     no value              is refused: their number is public

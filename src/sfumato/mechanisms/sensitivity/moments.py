@@ -84,7 +84,7 @@ def _read_public_size(size: Any, relation: Any) -> _PublicSize:
     if isinstance(known.unit, Person):
         raise InputError(
             "E-SENSITIVITY-UNKNOWN",
-            "a mean over a public number of rows protects rows: people may own several",
+            "a mean over a public number of rows is for rows as privacy units: people own several",
             "release sum and count, or write {relation} where each person owns one row",
             relation=Argument("relation", Bare("sf.privacy.Substitute()")),
         )

@@ -80,8 +80,8 @@ class Statistic(Generic[T]):
         if (people is None) != (self.rows_per_person is None):
             raise InputError(
                 "E-UNIT-MISSING",
-                "people= says whose row each is: give it where the relation's unit is a "
-                "person, and only there",
+                "people= gives the privacy unit of each row: give it where the relation's unit is "
+                "a person, and only there",
             )
         if self.rows_per_person is not None:
             table = _first_rows(table, read_column(people, "people"), self.rows_per_person)
@@ -133,9 +133,9 @@ def read_known_relation(relation: Any) -> Relation:
         raise InputError(
             "E-SENSITIVITY-UNKNOWN",
             "no sensitivity is derived for the relation {relation}",
-            "write {example} or sf.privacy.Substitute()",
+            "write {example} or sf.Substitute()",
             relation=shown(relation),
-            example=Argument("relation", Bare("sf.privacy.AddRemove()")),
+            example=Argument("relation", Bare("sf.AddRemove()")),
         )
     return known
 
@@ -147,12 +147,12 @@ def read_rows_per_person(relation: Relation, rows_per_person: Any) -> int | None
         raise InputError(
             "E-SENSITIVITY-UNBOUNDED",
             "a person may own any number of rows, so the sensitivity has no bound",
-            "write rows_per_person=3, say: of each person so many rows will count",
+            "write rows_per_person=3, say, as the contribution limit",
         )
     if not by_person and rows_per_person is not None:
         raise InputError(
             "E-ARGUMENT-CONFLICT",
-            "rows_per_person= bounds what a person adds, but the relation protects single rows",
-            "write relation=sf.privacy.AddRemove(unit=sf.privacy.Person())",
+            "rows_per_person= is a contribution limit of people, but the privacy unit is the row",
+            "write relation=sf.AddRemove(unit=sf.Person())",
         )
     return None if rows_per_person is None else read_count(rows_per_person, "rows_per_person")

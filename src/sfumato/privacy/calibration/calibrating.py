@@ -156,7 +156,7 @@ def _check_possible(target: Target) -> None:
     if target.rate < 1 and not _is_seen_more_often(target):
         raise InputError(
             "E-NOISE-NOT-NEEDED",
-            "at rate {rate} and count {count:,} a unit is hardly ever looked at: any noise "
+            "at rate {rate} and count {count:,} a privacy unit is hardly ever sampled: any noise "
             "keeps delta = {delta}",
             "ask for a smaller delta",
             rate=plain(target.rate),

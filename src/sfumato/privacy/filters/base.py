@@ -177,8 +177,8 @@ class PrivacyFilter(ABC):
         >>> budget.admit(events.Laplace(scale=0.5))
         Traceback (most recent call last):
             ...
-        sfumato.errors.BudgetError: Laplace noise of scale 0.5 on sensitivity 1 does not fit \
-what is left of 1-DP (add or remove one row); nothing was spent
+        sfumato.errors.BudgetError: Laplace noise of scale 0.5 on sensitivity 1 exceeds what \
+is left of the privacy budget 1-DP (add or remove one row); nothing was spent
         """
         step = charged(event, self.relation, "admit")
         self._charge([step], added(self._spent, self._cost(step)))
@@ -280,7 +280,7 @@ what is left of 1-DP (add or remove one row); nothing was spent
             what = steps[0] if len(steps) == 1 else f"a record of {len(steps):,} events"
             raise BudgetError(
                 "E-BUDGET-EXCEEDED",
-                "{what} does not fit what is left of {budget}",
+                "{what} exceeds what is left of the privacy budget {budget}",
                 "nothing was spent",
                 what=what,
                 budget=self._budget,

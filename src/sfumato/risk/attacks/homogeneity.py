@@ -31,7 +31,7 @@ _FINEST = 10**9
 def homogeneity(
     release: Any, *, quasi: str | Iterable[str], sensitive: str, certainty: float = 1
 ) -> Homogeneity:
-    """Find the classes of people who look alike and have one sensitive value, or nearly all do.
+    """Find the equivalence classes that have one sensitive value, or nearly all of them do.
 
     A table can be k-anonymous and still tell the sensitive value of whoever is in such a class
     :cite:p:`machanavajjhala2007`.
@@ -55,7 +55,7 @@ def homogeneity(
     ...                        "ill": ["flu", "flu", "flu", "gout", "cold"]})
     >>> print(homogeneity(people, quasi="age", sensitive="ill"))
     3 of 5 people look only like people with the same ill
-    1 of 2 classes of people who look alike are homogeneous
+    1 of 2 equivalence classes are homogeneous
     known of each: age
       age    people  ill  share
       50-60       3  flu  100 %

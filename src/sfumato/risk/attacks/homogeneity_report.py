@@ -1,11 +1,11 @@
-"""Classes of people who look alike, and share a sensitive value too."""
+"""Equivalence classes that share a sensitive value too."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.printing.wording import listed
+from sfumato.printing.wording import counted, listed
 from sfumato.risk.attacks.words import Narrow, listing, people, share
 
 __all__ = ["Homogeneity", "HomogeneousClass"]
@@ -108,8 +108,8 @@ class Homogeneity(Narrow):
         >>> report.findings()[0]
         '9 of 9 people look only like people with the same diagnosis'
         """
-        classes = "1 class" if self.all_classes == 1 else f"{self.all_classes:,} classes"
-        looks = f"{self.exposed_classes:,} of {classes} of people who look alike are homogeneous"
+        classes = counted(self.all_classes, "equivalence class")
+        looks = f"{self.exposed_classes:,} of {classes} are homogeneous"
         look = "looks" if self.alone == 1 else "look"
         alone = f", and {people(self.alone)} in them {look} like nobody else" if self.alone else ""
         return [

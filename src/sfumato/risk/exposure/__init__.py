@@ -1,1 +1,1 @@
-"""How exposed a table is: classes of people who look alike, and what they give away."""
+"""How exposed a table is: equivalence classes, and what they give away."""

@@ -70,12 +70,12 @@ def risk(
         A table of that population, with the same quasi-identifiers; then it is measured what it
         tells about who is in this one.
     at_least
-        Rows in classes below this are called at risk.  5 by default, as agencies commonly ask, or
-        the number of rows where they are fewer.
+        Rows in equivalence classes below this are called at risk.  5 by default, as agencies
+        commonly ask, or the number of rows where they are fewer.
     combinations
         Combinations of quasi-identifiers are searched up to this size.
     rows
-        How many of the smallest classes are listed.
+        How many of the smallest equivalence classes are listed.
     ordered
         The sensitive columns whose values have an order, for t-closeness; by default those that
         are numbers or dates.  The cells of a CSV are text.
@@ -184,7 +184,7 @@ def _enough(at_least: Any, rows: int) -> int:
         raise InputError(
             "E-ARGUMENT-RANGE",
             "{at_least} is {enough:,}, and the table has {rows:,} rows",
-            "no class can be larger than the table, so ask for less",
+            "no equivalence class can be larger than the table, so ask for less",
             enough=enough,
             rows=rows,
             at_least=Argument("at_least"),

@@ -1,4 +1,4 @@
-"""The chance that somebody is found again, by what the attacker knows and wants."""
+"""The re-identification risk, by what the attacker knows and wants."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["AttackerRisks", "Presence", "risks_of", "risks_with_public"]
 
 @dataclass(frozen=True)
 class AttackerRisks(NotPrivate):
-    """The chance that a row is given its person's name, for three attackers.
+    """The re-identification risk: how likely a row gets its person's name, for three attackers.
 
     The *prosecutor* looks for one person who is known to be in the table, the *journalist* for
     anybody at all in a public table, and the *marketer* for as many people as possible.
@@ -26,11 +26,11 @@ class AttackerRisks(NotPrivate):
     Attributes
     ----------
     at_least
-        Rows in classes below this are called at risk.
+        Rows in equivalence classes below this are called at risk.
     prosecutor_greatest, prosecutor_mean
-        The chance for the worst row, and for a row on average.
+        The risk of the worst row, and of a row on average.
     prosecutor_at_risk
-        The share of rows whose chance is above 1 / ``at_least``.
+        The share of rows whose risk is above 1 / ``at_least``.
     journalist_greatest, journalist_mean, journalist_at_risk
         The same where classes are those of the public table.
     marketer
@@ -64,14 +64,14 @@ class AttackerRisks(NotPrivate):
         --------
         >>> from sfumato.risk import risk
         >>> print(risk("examples/hospital-a-generalised.csv", quasi=["age", "sex"]).attackers)
-        someone known to be in it: found with chance 0.5, on average 0.444
+        someone known to be in it: re-identification risk 0.5 at most, 0.444 on average
         not private: exact figures, for the data owner
         """
-        known = _chance(self.prosecutor_greatest, self.prosecutor_mean)
-        found = [f"someone known to be in it: found with {known}"]
+        known = _risk(self.prosecutor_greatest, self.prosecutor_mean)
+        found = [f"someone known to be in it: {known}"]
         if self.with_public:
-            anybody = _chance(self.journalist_greatest, self.journalist_mean)
-            found.append(f"anybody in the public table: found with {anybody}")
+            anybody = _risk(self.journalist_greatest, self.journalist_mean)
+            found.append(f"anybody in the public table: {anybody}")
             found.append(f"as many as possible: right about {100 * self.marketer:.3g}% of rows")
         return found
 
@@ -104,9 +104,10 @@ class Presence(NotPrivate):
     Attributes
     ----------
     least, greatest
-        The least and greatest chance that somebody of the public table is in this one.
+        The least and greatest probability that somebody of the public table is in this one.
     certain_people
-        How many people of the public table are in this one for certain: their whole class is.
+        How many people of the public table are in this one for certain: their whole
+        equivalence class is.
     uncovered_rows
         How many rows of this table have nobody in the public one; δ-presence supposes none.
 
@@ -134,11 +135,11 @@ class Presence(NotPrivate):
         >>> from sfumato.risk import risk
         >>> town = pd.DataFrame({"age": [30, 30, 40, 40]})
         >>> print(risk(pd.DataFrame({"age": [30, 40]}), quasi="age", public=town).presence)
-        who is in the public table is in this one with chance 0.5 to 0.5
+        who is in the public table is in this one with probability 0.5 to 0.5
         not private: exact figures, for the data owner
         """
-        chances = f"chance {self.least:.3g} to {self.greatest:.3g}"
-        found = [f"who is in the public table is in this one with {chances}"]
+        so_likely = f"probability {self.least:.3g} to {self.greatest:.3g}"
+        found = [f"who is in the public table is in this one with {so_likely}"]
         if self.certain_people:
             people = "person is" if self.certain_people == 1 else "people are"
             found.append(f"{self.certain_people:,} {people} in it for certain")
@@ -215,8 +216,8 @@ def _presence(pairs: PairedCounts) -> Presence:
     )
 
 
-def _chance(greatest: float, mean: float) -> str:
-    return f"chance {greatest:.3g}, on average {mean:.3g}"
+def _risk(greatest: float, mean: float) -> str:
+    return f"re-identification risk {greatest:.3g} at most, {mean:.3g} on average"
 
 
 def _three(greatest: float, mean: float, at_risk: float) -> dict[str, float]:

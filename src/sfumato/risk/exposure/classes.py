@@ -1,4 +1,4 @@
-"""Classes of people who look alike: how many, how small, and how many people are alone."""
+"""Equivalence classes: how many, how small, and how many people are alone."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Classes(NotPrivate):
 
     @property
     def k(self) -> int:
-        """The size of the smallest class: everyone looks like k - 1 others at least.
+        """The size of the smallest equivalence class: everyone looks like k - 1 others at least.
 
         Examples
         --------
@@ -135,7 +135,7 @@ class Classes(NotPrivate):
         >>> from sfumato.risk import k_anonymity
         >>> print(k_anonymity("examples/hospital-a-generalised.csv", quasi=["age", "sex"]))
         k = 2: everybody looks like 1 other at least on age, sex
-        9 rows in 4 classes
+        9 rows in 4 equivalence classes
         not private: exact figures, for the data owner
         """
         others = counted(self.k - 1, "other")
@@ -145,7 +145,7 @@ class Classes(NotPrivate):
             else f"{counted(self.uniques, 'row')} with a combination of "
             f"{listed(self.columns)} that nobody else has"
         )
-        classes = f"{self.total:,} {'class' if self.total == 1 else 'classes'}"
+        classes = counted(self.total, "equivalence class")
         return [f"k = {self.k:,}: {alike}", f"{counted(self.rows, 'row')} in {classes}"]
 
     def figures(self) -> dict[str, Any]:
@@ -169,7 +169,7 @@ class Classes(NotPrivate):
 
 
 def k_anonymity(data: Any, *, quasi: str | Iterable[str]) -> Classes:
-    """Measure how small the smallest class of people who look alike is, by one query.
+    """Measure how small the smallest equivalence class is, by one query.
 
     A table is k-anonymous when everybody looks like k - 1 others at least on the
     quasi-identifiers :cite:p:`sweeney2002`.

@@ -28,7 +28,7 @@ _DIGITS = 12
 
 @dataclass(frozen=True)
 class Closeness(NotPrivate):
-    """How far the values of a sensitive column in a class are from those in the whole table.
+    """How far the sensitive values of an equivalence class are from those of the whole table.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Closeness(NotPrivate):
         --------
         >>> from sfumato.risk import t_closeness
         >>> print(t_closeness("examples/hospital-a.csv", quasi="sex", sensitive="diagnosis"))
-        t = 0.555556: so far is diagnosis in a class on sex from the whole table, at most
+        t = 0.555556: so far is diagnosis in any equivalence class on sex from the whole table
         the distance is half the sum of differences of shares: every two values are as far apart
         not private: exact figures, for the data owner
         """
@@ -70,8 +70,8 @@ class Closeness(NotPrivate):
             "far apart"
         )
         so_far = (
-            f"t = {figure(self.t)}: so far is {self.sensitive} in a class on {listed(self.quasi)} "
-            "from the whole table, at most"
+            f"t = {figure(self.t)}: so far is {self.sensitive} in any equivalence class on "
+            f"{listed(self.quasi)} from the whole table"
         )
         return [so_far, how]
 

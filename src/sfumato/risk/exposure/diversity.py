@@ -1,4 +1,4 @@
-"""How many sensitive values a class of people who look alike still leaves possible."""
+"""How many sensitive values an equivalence class still leaves possible."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ class Diversity(NotPrivate):
         --------
         >>> from sfumato.risk import l_diversity
         >>> print(l_diversity("examples/hospital-a.csv", quasi="sex", sensitive="diagnosis"))
-        l = 4: every class on sex has 4 different values of diagnosis or more
+        l = 4: every equivalence class on sex has 4 different values of diagnosis or more
         entropy l = 3.789291, recursive (c, 2) for every c above 0.666667
         not private: exact figures, for the data owner
         """
         values = "value" if self.distinct == 1 else "different values"
         least = (
-            f"l = {self.distinct}: every class on {listed(self.quasi)} has {self.distinct:,} "
-            f"{values} of {self.sensitive} or more"
+            f"l = {self.distinct}: every equivalence class on {listed(self.quasi)} has "
+            f"{self.distinct:,} {values} of {self.sensitive} or more"
         )
         return [least, f"entropy l = {figure(self.entropy)}, {self.recursive}", *self._given_away()]
 
@@ -97,7 +97,7 @@ class Diversity(NotPrivate):
         if not self.one_value_rows:
             return []
         rows = "1 row is" if self.one_value_rows == 1 else f"{self.one_value_rows:,} rows are"
-        return [f"{rows} in a class where everybody has the same {self.sensitive}"]
+        return [f"{rows} in an equivalence class where everybody has the same {self.sensitive}"]
 
     def figures(self) -> dict[str, Any]:
         """Return what was found, ready for JSON.

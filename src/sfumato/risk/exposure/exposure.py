@@ -30,9 +30,9 @@ class Exposure(Found):
     classes
         The classes of rows that look alike on the quasi-identifiers.
     at_least
-        Rows in classes below this are called at risk.
+        Rows in equivalence classes below this are called at risk.
     attackers
-        The chance that somebody is found again.
+        The re-identification risk.
     diversity, closeness, information
         What the classes give away of each sensitive column.
     columns
@@ -40,7 +40,7 @@ class Exposure(Found):
     combinations
         The most identifying combination of each size.
     at_risk
-        The smallest classes.
+        The smallest equivalence classes.
     blanks
         The columns in which cells differ from others only by blanks around them, and how many:
         they count as other values, and an attacker takes them for equal.

@@ -24,7 +24,7 @@ def exposure_page(report: Found) -> str:
         f"<h1>How exposed is this table?</h1><p><strong>{as_text(answer)}.</strong></p>",
         f"<p>{as_text(NOT_PRIVATE)}</p>",
         table_of([("figure", "value"), *labelled(report)]),
-        "<h2>People who look alike</h2>",
+        "<h2>Equivalence classes: people who look alike</h2>",
         classes_svg(report),
         "<h2>Which columns identify people</h2>",
         columns_svg(report),
@@ -39,7 +39,7 @@ def _columns(report: Found) -> str:
         (listed(each.columns), f"{each.uniques:,}", f"{each.classes:,}", figure(each.entropy))
         for each in report.sets
     ]
-    return table_of([("columns", "unique rows", "classes", "bits"), *lines])
+    return table_of([("columns", "unique rows", "equivalence classes", "bits"), *lines])
 
 
 def _people(report: Found) -> list[str]:
@@ -54,4 +54,7 @@ def _people(report: Found) -> list[str]:
         )
         for each in report.at_risk
     ]
-    return ["<h2>The smallest classes</h2>", table_of([(*names, "rows", "gives away"), *lines])]
+    return [
+        "<h2>The smallest equivalence classes</h2>",
+        table_of([(*names, "rows", "gives away"), *lines]),
+    ]

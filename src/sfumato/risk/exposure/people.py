@@ -1,4 +1,4 @@
-"""Who is at risk: the smallest classes, and what they give away."""
+"""Who is at risk: the smallest equivalence classes, and what they give away."""
 
 from __future__ import annotations
 

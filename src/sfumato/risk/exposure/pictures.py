@@ -22,12 +22,14 @@ _STEPS = (1, 2, 5)
 def classes_svg(report: Found) -> str:
     """Return a drawing of the rows by the size of their class; those at risk are dark."""
     title = f"how many rows look alike on {listed(report.classes.columns)}"
-    return bars_svg(class_bars(report), title, key=f"at risk: classes below {report.at_least:,}")
+    return bars_svg(
+        class_bars(report), title, key=f"at risk: equivalence classes below {report.at_least:,}"
+    )
 
 
 def columns_svg(report: Found) -> str:
-    """Return a drawing of the mean chance that a row is found, for sets of columns."""
-    title = "the mean chance of finding a row, for who knows these columns"
+    """Return a drawing of the mean re-identification risk, for sets of columns."""
+    title = "the mean re-identification risk, for who knows these columns"
     return bars_svg(column_bars(report), title)
 
 
@@ -41,8 +43,8 @@ def class_bars(report: Found) -> list[Bar]:
 
 
 def column_bars(report: Found) -> list[Bar]:
-    """Return the mean chance that a row is found, for sets of columns."""
-    return [_chance(each, report.rows) for each in report.sets]
+    """Return the mean re-identification risk, for sets of columns."""
+    return [_risk(each, report.rows) for each in report.sets]
 
 
 def _edges(greatest: int, at_least: int) -> list[int]:
@@ -58,6 +60,6 @@ def _bar(classes: Classes, low: int, high: int, *, marked: bool) -> Bar:
     return Bar(alike, rows, f"{counted(rows, 'row')} ({100 * rows / classes.rows:.1f}%)", marked)
 
 
-def _chance(each: Combination, rows: int) -> Bar:
-    chance = each.classes / rows
-    return Bar(listed(each.columns), chance, f"{chance:.4f}, {each.uniques:,} unique")
+def _risk(each: Combination, rows: int) -> Bar:
+    risk = each.classes / rows
+    return Bar(listed(each.columns), risk, f"{risk:.4f}, {each.uniques:,} unique")

@@ -28,7 +28,7 @@ def said(report: Found, *, width: int = PAGE) -> list[str]:
         "most identifying columns", [each.findings()[0] for each in report.combinations]
     )
     small = [each.findings()[0] for each in report.at_risk]
-    return lines + _listed(f"the smallest classes below {report.at_least:,}", small)
+    return lines + _listed(f"the smallest equivalence classes below {report.at_least:,}", small)
 
 
 def headline(report: Found) -> str:
@@ -79,14 +79,14 @@ def _under(label: str, part: NotPrivate | None) -> Iterator[tuple[str, str]]:
 
 def _classes(report: Found) -> str:
     classes = report.classes
-    number = f"{classes.total:,} {'class' if classes.total == 1 else 'classes'}"
+    number = counted(classes.total, "equivalence class")
     return f"k = {classes.k:,}: {counted(classes.rows, 'row')} in {number}"
 
 
 def _at_risk(report: Found) -> str:
     few, rows = report.classes.rows_below(report.at_least), report.rows
     share = f"{few:,} of {counted(rows, 'row')} ({100 * few / rows:.1f}%)"
-    return f"{share} in classes below {report.at_least:,}"
+    return f"{share} in equivalence classes below {report.at_least:,}"
 
 
 def _identity(report: Found) -> str:

@@ -199,7 +199,7 @@ def _check_suppression(suppression: float, method: Method) -> None:
     if not is_number or not 0 <= suppression < 1:
         raise InputError(
             "E-ARGUMENT-RANGE",
-            "{argument} is the share of rows that may be left out, from 0 to below 1, as 0.02",
+            "{argument} is the share of rows that may be suppressed, from 0 to below 1, as 0.02",
             "{suppression!r:.60} is not",
             suppression=suppression,
             argument=Argument("suppression"),
@@ -207,7 +207,7 @@ def _check_suppression(suppression: float, method: Method) -> None:
     if suppression and method == "mondrian":
         raise InputError(
             "E-ARGUMENT-CONFLICT",
-            "{suppression} is {setting}, and mondrian leaves out no rows",
+            "{suppression} is {setting}, and mondrian suppresses no rows",
             "ask for none, or choose another method",
             setting=setting(suppression),
             suppression=Argument("suppression"),

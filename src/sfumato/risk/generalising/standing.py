@@ -60,7 +60,7 @@ class Standing:
     rows, classes
         How many rows there are, and how many classes of rows that look alike.
     k
-        How many rows the smallest class has.
+        How many rows the smallest equivalence class has.
     uniques
         How many rows look like no other.
     sensitive

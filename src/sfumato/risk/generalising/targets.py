@@ -19,7 +19,7 @@ _DIVERSITIES = ("distinct", "entropy")
 
 @dataclass(frozen=True)
 class Targets:
-    """What every class of rows that look alike should be.
+    """What every equivalence class should be.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ def _check_k(k: int) -> None:
     if type(k) is not int or k < 1:
         raise InputError(
             "E-ARGUMENT-RANGE",
-            "{argument} counts the rows of the smallest class, 1 or more",
+            "{argument} counts the rows of the smallest equivalence class, 1 or more",
             "{k!r:.60} is not so",
             k=k,
             argument=Argument("k"),

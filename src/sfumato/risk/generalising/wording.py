@@ -100,8 +100,8 @@ def standing_in_words(before: Standing, after: Standing) -> list[str]:
     """Return how exposed people were and are."""
     rows = [
         ("", "before", "after"),
-        ("k, rows in the smallest class", f"{before.k:,}", f"{after.k:,}"),
-        ("classes", f"{before.classes:,}", f"{after.classes:,}"),
+        ("k, rows in the smallest equivalence class", f"{before.k:,}", f"{after.k:,}"),
+        ("equivalence classes", f"{before.classes:,}", f"{after.classes:,}"),
         ("rows like no other", f"{before.uniques:,}", f"{after.uniques:,}"),
     ]
     for was, now in zip(before.sensitive, after.sensitive, strict=True):
@@ -122,8 +122,8 @@ def _in_line(value: float) -> str:
 def leaks_in_words(after: Standing) -> list[str]:
     """Return what the coarser table still gives away."""
     told = [
-        f"{counted(each.told_rows, 'row')} in classes with one {named([each.name])} only: "
-        "who finds them learns it"
+        f"{counted(each.told_rows, 'row')} in equivalence classes with one {named([each.name])} "
+        "only: who finds them learns it"
         for each in after.sensitive
         if each.told_rows
     ]

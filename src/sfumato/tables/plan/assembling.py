@@ -287,7 +287,7 @@ def _no_bounds(of: Expression, word: str, known: Known | None) -> InputError:
         auto = text(", or {bounds} to find them privately", bounds=found)
     return InputError(
         "E-BOUNDS-MISSING",
-        "{word}({of}) needs bounds for {of}, between which its values are taken, and {why}",
+        "{word}({of}) needs bounds for {of}, to which its values are clamped, and {why}",
         "write {write} with bounds that you know without looking at the data{auto}",
         word=word,
         of=of,

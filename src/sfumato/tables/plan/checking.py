@@ -36,7 +36,7 @@ def _check_steps(query: Question) -> None:
     if len(query.steps) > _MOST_STEPS:
         raise InputError(
             "E-QUESTION-TOO-LARGE",
-            "the question has {count:,} steps before its aggregates, of which {most_steps} "
+            "the query has {count:,} steps before its aggregates, of which {most_steps} "
             "are allowed",
             "join filters by &, and derive several columns at once",
             count=len(query.steps),
@@ -54,7 +54,7 @@ def _check_keys(query: Question, columns: Mapping[str, Known]) -> None:
         if isinstance(unit, Person) and name == unit.column:
             raise InputError(
                 "E-COLUMN-IS-UNIT",
-                "rows cannot be grouped by {name!r}: each group would be one person",
+                "rows are not grouped by the privacy unit {name!r}: each group would be one person",
                 "group by another column",
                 name=name,
             )
@@ -71,7 +71,7 @@ def _check_people(query: Question) -> None:
     if asked and not isinstance(query.table.relation.unit, Person):
         raise InputError(
             "E-UNIT-IS-ROW",
-            "{asked!r} counts people, and it is not declared whose a row is",
+            "{asked!r} counts people, and the privacy unit is the row",
             "write {call} for rows, or declare the column of the person's id, as in {unit}",
             asked=asked[0],
             unit=Argument("unit", "patient_id"),
@@ -86,7 +86,7 @@ def _check_public_rows(query: Question) -> None:
         raise InputError(
             "E-AGGREGATE-NOT-HERE",
             "{asked!r} is a mean over a public number of rows, which is for a table without "
-            "groups that protects rows ({unit})",
+            "groups in which the row is the privacy unit ({unit})",
             "leave rows out, and they are counted privately",
             asked=asked[0],
             unit=Argument("unit", "row"),

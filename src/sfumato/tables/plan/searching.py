@@ -40,8 +40,8 @@ def check_search(query: Question, columns: Mapping[str, Known], target: Target) 
     if not isinstance(query.table.relation, AddRemove):
         raise InputError(
             "E-KEYS-MISSING",
-            "the groups by {name!r} are not declared, and they can only be found where "
-            "neighbours differ by adding or removing",
+            "the groups by {name!r} are not declared, and partition selection is for the "
+            "neighbouring relation add_remove",
             "{declare}",
             name=name,
             declare=declare,
@@ -50,8 +50,8 @@ def check_search(query: Question, columns: Mapping[str, Known], target: Target) 
     if pure is not None:
         raise InputError(
             "E-KEYS-MISSING",
-            "the groups by {name!r} are not declared, and to find them takes a δ, which the "
-            "budget of {pure} does not have",
+            "the groups by {name!r} are not declared, and partition selection takes a δ, which "
+            "the privacy budget {pure} does not have",
             "{declare}",
             name=name,
             pure=pure,
@@ -61,7 +61,7 @@ def check_search(query: Question, columns: Mapping[str, Known], target: Target) 
     if missing:
         raise InputError(
             "E-KEYS-MISSING",
-            "the groups by {name!r} are not declared, and to find them takes {missing}",
+            "the groups by {name!r} are not declared, and partition selection takes {missing}",
             "write that (the plan then says how many people a group needs), or {declare}",
             name=name,
             missing=missing,

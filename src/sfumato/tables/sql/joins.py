@@ -39,7 +39,7 @@ class Right:
     columns
         Its columns: how they are called, and which they are.
     person
-        The column that says whose row it is; None in a public table.
+        The column that is the privacy unit; None in a public table.
     """
 
     table: Any

@@ -48,7 +48,7 @@ def seen_person(columns: Mapping[str, object], names: Names) -> str | None:
     ]
     if not found:
         raise refusal(
-            of="an inner SELECT without the column that says whose row it is",
+            of="an inner SELECT without the privacy unit",
             write=f"{names.person} among its columns",
         )
     return names.person if names.person in found else found[0]

@@ -33,7 +33,7 @@ class Names:
         What each table is called in the query, and its columns: how they are called there, and
         which they are.
     person
-        The column that says whose row it is; None where each row is another person's.
+        The column that is the privacy unit; None where each row is another person's.
     where
         What errors call the table.
     bounds

@@ -82,7 +82,7 @@ class OfColumn(Aggregate):
     of
         The column.
     bounds
-        Between which its values are taken; None for those declared.
+        To which its values are clamped; None for those declared.
     """
 
     of: Expression

@@ -53,8 +53,8 @@ def sum(of: str | Expression, *, bounds: Any = None) -> Sum:  # noqa: A001
     of
         The name of a column of numbers, or an expression.
     bounds
-        Between which the values are taken: what lies beyond counts as the nearest bound.  Left
-        out, the bounds declared for the column are taken; ``"auto"`` finds them privately.
+        To which values are clamped.  Left out, the bounds declared for the column are taken;
+        ``"auto"`` finds them privately.
 
     Examples
     --------

@@ -40,7 +40,7 @@ MISTAKES = {
     "SELECT AVG(age) FROM (SELECT patient_id, cost FROM t) AS u": "there is no column 'age'",
     "SELECT AVG(t.age) FROM (SELECT * FROM t) AS u": "there is no table 't'",
     "SELECT COUNT(*) FROM (SELECT *, cost AS age FROM t)": "two columns of one name",
-    "SELECT COUNT(*) FROM (SELECT age AS patient_id, patient_id AS who FROM t)": "says whose row",
+    "SELECT COUNT(*) FROM (SELECT age AS patient_id, patient_id AS who FROM t)": "the privacy unit",
     "WITH c AS (SELECT * FROM t), C AS (SELECT * FROM c) SELECT COUNT(*) FROM c": "WITH has",
     "SELECT COUNT(*) FROM t JOIN regions USING (age)": "there is no column 'age' in regions",
     "SELECT COUNT(*) FROM t JOIN regions USING (beds)": "there is no column 'beds'",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 #: What stands after FROM, is outside the language, and how its sentence begins.
 _AFTER_FROM = {
-    "(SELECT age FROM t)": "an inner SELECT without the column that says whose row it is",
+    "(SELECT age FROM t)": "an inner SELECT without the privacy unit",
     "(SELECT patient_id + 0 AS patient_id2, age FROM t)": "an inner SELECT without",
     "(SELECT DISTINCT * FROM t)": "DISTINCT",
     "(SELECT DISTINCT ON (age) * FROM t)": "DISTINCT",
