@@ -10,7 +10,16 @@ import pytest
 import sfumato as sf
 from sfumato.charts.curves.points import profile_points
 from sfumato.charts.curves.tradeoff import least_misses
-from sfumato.privacy import Guarantee, PrivacyProfile
+from sfumato.numeric import Ln
+from sfumato.privacy import (
+    GaussianDP,
+    Guarantee,
+    Person,
+    PrivacyProfile,
+    RenyiDP,
+    Substitute,
+    events,
+)
 from tests.charts.drawings import data, title, views
 from tests.refusing import raises_code
 
@@ -23,15 +32,15 @@ GUARANTEES: dict[str, Guarantee] = {
     "approximate": sf.ApproxDP(epsilon=1, delta=1e-6),
     "approximate and huge": sf.ApproxDP(epsilon=1000, delta=1e-6),
     "points": PrivacyProfile([(1, 1e-3), (2, 1e-6)]),
-    "rényi": sf.RenyiDP({8: 0.5}),
-    "rényi, nothing": sf.RenyiDP(lambda order: math.inf if order else 0.0),
+    "rényi": RenyiDP({8: 0.5}),
+    "rényi, nothing": RenyiDP(lambda order: math.inf if order else 0.0),
     "concentrated": sf.ZeroConcentratedDP(rho=0.5),
-    "gaussian": sf.GaussianDP(mu=1),
-    "gaussian, wide": sf.GaussianDP(mu=100),
-    "composed": sf.compose(sf.events.Laplace(scale=10), count=1000),
-    "composed, pure": sf.compose(sf.events.Laplace(scale=1)),
+    "gaussian": GaussianDP(mu=1),
+    "gaussian, wide": GaussianDP(mu=100),
+    "composed": sf.compose(events.Laplace(scale=10), count=1000),
+    "composed, pure": sf.compose(events.Laplace(scale=1)),
     "labels": sf.compose(sf.ApproxDP(epsilon=1, delta=1e-7), count=3),
-    "a person": sf.PureDP(epsilon=1, relation=sf.Substitute(unit=sf.Person("<b>{x}.[y]\n名"))),
+    "a person": sf.PureDP(epsilon=1, relation=Substitute(unit=Person("<b>{x}.[y]\n名"))),
 }
 
 
@@ -54,7 +63,7 @@ def test_what_is_drawn_is_a_picture(of: str) -> None:
 
 
 def test_a_profile_has_the_figures_of_the_guarantee() -> None:
-    guarantee = sf.GaussianDP(mu=1)
+    guarantee = GaussianDP(mu=1)
     points = [row for row in data(guarantee.plot()) if row.get("name") == ""]
     assert len(points) > 30
     for row in points[:80:16]:
@@ -148,19 +157,19 @@ def test_misses_are_a_bound_and_nearly_the_best_one(kind: str) -> None:
 def test_beliefs_move_as_far_as_the_guarantee_lets_them() -> None:
     (row,) = [
         row
-        for row in data(sf.PureDP(epsilon=sf.Ln(3)).plot("posterior"))
+        for row in data(sf.PureDP(epsilon=Ln(3)).plot("posterior"))
         if row.get("before") == pytest.approx(0.5) and row.get("low") is not None
     ]
     assert (row["after"], row["low"]) == (pytest.approx(0.75), pytest.approx(0.25))
-    assert title(sf.PureDP(epsilon=sf.Ln(3)).plot("posterior")).endswith(
+    assert title(sf.PureDP(epsilon=Ln(3)).plot("posterior")).endswith(
         "at most 75 % sure of it, and at least 25 %"
     )
 
 
 def test_a_title_on_beliefs_holds_under_delta() -> None:
-    two = {"pure": sf.PureDP(epsilon=1), "gaussian": sf.GaussianDP(mu=1)}
+    two = {"pure": sf.PureDP(epsilon=1), "gaussian": GaussianDP(mu=1)}
     more = "; some outputs may tell more"
-    assert title(sf.GaussianDP(mu=1).plot("posterior")).endswith(f"at least 0.7 %{more}")
+    assert title(GaussianDP(mu=1).plot("posterior")).endswith(f"at least 0.7 %{more}")
     assert title(sf.charts.guarantees(two, of="posterior")).endswith(more)
     assert more not in title(sf.PureDP(epsilon=1).plot("posterior"))
 
@@ -178,7 +187,7 @@ def test_beliefs_under_delta_are_not_said_to_fail_rarely() -> None:
     def beneath(guarantee: Guarantee) -> str:
         return " ".join(guarantee.plot("posterior").to_dict()["title"]["subtitle"])
 
-    said = beneath(sf.GaussianDP(mu=1))
+    said = beneath(GaussianDP(mu=1))
     assert "read at ε = 4.887, δ = 1e-06 bounds how far the probability" in said
     assert "it is not the probability that an output tells more" in said
     assert "it holds whatever the output" in beneath(sf.PureDP(epsilon=1))

@@ -14,6 +14,7 @@ from scipy import sparse
 
 import sfumato as sf
 from sfumato.errors import InputError, RefusedError, UnknownNameError
+from sfumato.privacy import AddRemove, Person, Substitute
 from tests.cases import cases
 
 #: Of the data, and so in no message.
@@ -81,9 +82,9 @@ PARAMETERS: list[tuple[dict[str, Any], str]] = [
     ({"columns": ["age"]}, "the points have no names; leave columns out"),
     ({"columns": []}, "columns must be names in a list"),
     ({"points_per_person": 3}, "the privacy unit is not given; give people=ids"),
-    ({"relation": sf.AddRemove(2)}, "of one, not add or remove two rows; write relation="),
-    ({"relation": "substitute"}, "write relation=sf.AddRemove\\(\\)"),
-    ({"relation": sf.Substitute(unit=sf.Person())}, "give fit\\(X, people=ids\\) for a person"),
+    ({"relation": AddRemove(2)}, "of one, not add or remove two rows; write relation="),
+    ({"relation": "substitute"}, "write relation=AddRemove\\(\\)"),
+    ({"relation": Substitute(unit=Person())}, "give fit\\(X, people=ids\\) for a person"),
     ({"random_state": "x"}, "random_state must be a whole number"),
     ({"random_state": np.random.default_rng(1)}, "leave it out"),
 ]
@@ -163,7 +164,7 @@ def test_people_are_checked() -> None:
     message = said(lambda: model(points_per_person=0).fit(ROWS, people=ids))
     assert "points_per_person must be a whole number" in message
     assert "leave it out for a row" in said(
-        lambda: model(relation=sf.AddRemove()).fit(ROWS, people=ids)
+        lambda: model(relation=AddRemove()).fit(ROWS, people=ids)
     )
 
 
@@ -191,7 +192,7 @@ def test_a_private_table_declares_everything_itself() -> None:
     table = sf.table(people, unit="id", bounds={"age": (0, 1)})
     for wrong, given in (
         ({"bounds": (0, 1)}, {}),
-        ({"relation": sf.AddRemove()}, {}),
+        ({"relation": AddRemove()}, {}),
         ({}, {"people": [1, 2]}),
     ):
         asked = model(**{"bounds": None, **wrong})

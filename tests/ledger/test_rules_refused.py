@@ -12,6 +12,8 @@ from sfumato.errors import InputError
 from sfumato.ledger.names import read_name
 from sfumato.ledger.rules.reading import Rule, read_rules
 from sfumato.ledger.rules.scopes import EachAnalyst, OneAnalyst
+from sfumato.numeric import Ln
+from sfumato.privacy import AddRemove, GaussianDP, Person, RenyiDP, Substitute
 from tests.cases import cases
 from tests.refusing import raises_code
 
@@ -39,14 +41,14 @@ def test_a_budget_is_a_guarantee(budget: Any) -> None:
     ("budget", "fault"),
     [
         (sf.privacy.PrivacyProfile([(1, 1e-6)]), "a PrivacyProfile, which no privacy filter keeps"),
-        (sf.RenyiDP(lambda order: order / 2), "must list its orders"),
+        (RenyiDP(lambda order: order / 2), "must list its orders"),
         (sf.ApproxDP(epsilon=1, delta=0), "delta of 0; write PureDP"),
         (sf.PureDP(epsilon=0), "never allow an answer"),
-        (sf.PureDP(epsilon=sf.Ln(1)), "never allow an answer"),
+        (sf.PureDP(epsilon=Ln(1)), "never allow an answer"),
         (sf.ApproxDP(epsilon=0, delta=0.1), "never allow an answer"),
         (sf.ZeroConcentratedDP(rho=0), "never allow an answer"),
-        (sf.GaussianDP(mu=0), "never allow an answer"),
-        (sf.RenyiDP({2: 0.5, 8: 0}), "never allow an answer"),
+        (GaussianDP(mu=0), "never allow an answer"),
+        (RenyiDP({2: 0.5, 8: 0}), "never allow an answer"),
     ],
     ids=kind_of,
 )
@@ -71,9 +73,9 @@ def test_a_budget_beyond_all_bounds_is_refused_at_once(size: str) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        {"each_analyst": sf.PureDP(epsilon=1, relation=sf.Substitute())},
-        {"analysts": {"Ada": sf.ZeroConcentratedDP(rho=1, relation=sf.AddRemove(2))}},
-        {"per": "year", "total": sf.GaussianDP(mu=1, relation=sf.AddRemove(unit=sf.Person()))},
+        {"each_analyst": sf.PureDP(epsilon=1, relation=Substitute())},
+        {"analysts": {"Ada": sf.ZeroConcentratedDP(rho=1, relation=AddRemove(2))}},
+        {"per": "year", "total": GaussianDP(mu=1, relation=AddRemove(unit=Person()))},
     ],
 )
 def test_all_budgets_are_about_the_same_neighbours(other: dict[str, Any]) -> None:
@@ -85,11 +87,11 @@ def test_all_budgets_are_about_the_same_neighbours(other: dict[str, Any]) -> Non
     ("shared", "own"),
     [
         (ONE, sf.PureDP(epsilon="1.0000001")),
-        (sf.PureDP(epsilon=sf.Ln(2)), sf.PureDP(epsilon=0.7)),
+        (sf.PureDP(epsilon=Ln(2)), sf.PureDP(epsilon=0.7)),
         (sf.ApproxDP(epsilon=1, delta=1e-6), sf.ApproxDP(epsilon=1, delta=1e-5)),
         (sf.ZeroConcentratedDP(rho=1), sf.ZeroConcentratedDP(rho=2)),
-        (sf.GaussianDP(mu=1), sf.GaussianDP(mu=2)),
-        (sf.RenyiDP({2: 0.1, 8: 0.5}), sf.RenyiDP({2: 0.1, 8: 0.6})),
+        (GaussianDP(mu=1), GaussianDP(mu=2)),
+        (RenyiDP({2: 0.1, 8: 0.5}), RenyiDP({2: 0.1, 8: 0.6})),
     ],
     ids=kind_of,
 )

@@ -133,9 +133,9 @@ def read_known_relation(relation: Any) -> Relation:
         raise InputError(
             "E-SENSITIVITY-UNKNOWN",
             "no sensitivity is derived for the relation {relation}",
-            "write {example} or sf.Substitute()",
+            "write {example} or sf.privacy.Substitute()",
             relation=shown(relation),
-            example=Argument("relation", Bare("sf.AddRemove()")),
+            example=Argument("relation", Bare("sf.privacy.AddRemove()")),
         )
     return known
 
@@ -153,6 +153,6 @@ def read_rows_per_person(relation: Relation, rows_per_person: Any) -> int | None
         raise InputError(
             "E-ARGUMENT-CONFLICT",
             "rows_per_person= is a contribution limit of people, but the privacy unit is the row",
-            "write relation=sf.AddRemove(unit=sf.Person())",
+            "write relation=sf.privacy.AddRemove(unit=sf.privacy.Person())",
         )
     return None if rows_per_person is None else read_count(rows_per_person, "rows_per_person")
