@@ -272,8 +272,8 @@ def test_arrays_are_inputs_of_a_verdict() -> None:
 @pytest.mark.parametrize(
     ("neighbours", "sentence"),
     [
-        (Substitute, r"write sf\.Substitute\(\)"),
-        (AddRemove, r"write sf\.AddRemove\(\)"),
+        (Substitute, r"write sf\.privacy\.Substitute\(\)"),
+        (AddRemove, r"write sf\.privacy\.AddRemove\(\)"),
         (lambda a: True, "neighbours takes a function of two inputs"),
         (lambda a, b, c: True, "neighbours takes a function of two inputs"),
         (lambda a, b: np.array([True, False]), "let it return True or False"),

@@ -22,7 +22,7 @@ ONE = ["--epsilon", "1"]
 
 REFUSED = [
     (BY_SEX, [*KEYS, *ONE], "if it holds numbers, declare --bounds age=0:100"),
-    (BY_SEX, [*ALL[2:], *ONE], "write --unit patient_id, the column that says it"),
+    (BY_SEX, [*ALL[2:], *ONE], "write --unit patient_id, the column of the person's id"),
     (BY_SEX, [*UNIT, "--bounds", "age=0:110", *ONE], "--delta 1e-6"),
     (BY_SEX, ALL, "one of --epsilon and --rho, such as --epsilon 1"),
     (BY_SEX, [*ALL, *ONE, "--rho", "1"], "one of --epsilon and --rho"),
@@ -178,17 +178,17 @@ def test_the_column_that_may_be_the_persons_is_in_the_advice(shell: Shell, tmp_p
     path = tmp_path / "visits.csv"
     path.write_text("visit_id,customerNo,age\n1,7,61\n", encoding="utf-8")
     done = shell("query", path, "SELECT COUNT(*) AS n FROM visits", *ONE)
-    refuses(done, "write --unit customerNo, the column that says it")
+    refuses(done, "write --unit customerNo, the column of the person's id")
     path.write_text("member id,age\n7,61\n", encoding="utf-8")
     done = shell("query", path, "SELECT COUNT(*) AS n FROM visits", *ONE)
-    refuses(done, "write --unit 'member id', the column that says it")
+    refuses(done, "write --unit 'member id', the column of the person's id")
 
 
 def test_where_no_column_may_be_the_persons_all_are_named(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "pay.csv"
     path.write_text("net pay,bonus\n7,61\n", encoding="utf-8")
     done = shell("query", path, "SELECT COUNT(*) AS n FROM pay", *ONE)
-    refuses(done, "write --unit ID, the column that says it")
+    refuses(done, "write --unit ID, the column of the person's id")
     refuses(done, "(known: net pay, bonus)")
 
 

@@ -83,7 +83,7 @@ PARAMETERS: list[tuple[dict[str, Any], str]] = [
     ({"columns": []}, "columns must be names in a list"),
     ({"points_per_person": 3}, "the privacy unit is not given; give people=ids"),
     ({"relation": AddRemove(2)}, "of one, not add or remove two rows; write relation="),
-    ({"relation": "substitute"}, "write relation=AddRemove\\(\\)"),
+    ({"relation": "substitute"}, "write relation=sf\\.privacy\\.AddRemove\\(\\)"),
     ({"relation": Substitute(unit=Person())}, "give fit\\(X, people=ids\\) for a person"),
     ({"random_state": "x"}, "random_state must be a whole number"),
     ({"random_state": np.random.default_rng(1)}, "leave it out"),

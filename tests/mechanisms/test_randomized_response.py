@@ -246,7 +246,7 @@ def test_bad_categories(categories: Any) -> None:
 
 @pytest.mark.parametrize("relation", [AddRemove(), Substitute(2), "rows", None])
 def test_only_what_was_answered_is_protected(relation: Any) -> None:
-    with raises_code("E-RELATION-OTHER", match=r"relation=sf\.Substitute\(\)"):
+    with raises_code("E-RELATION-OTHER", match=r"relation=sf\.privacy\.Substitute\(\)"):
         RandomizedResponse(truth=0.75, relation=relation)
 
 

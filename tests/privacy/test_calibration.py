@@ -383,7 +383,7 @@ class TestRefusals:
             assert len(str(refused.value)) < 300
 
     def test_samples_go_with_adding_and_removing(self) -> None:
-        with raises_code("E-RELATION-OTHER", match=r"relation=sf\.AddRemove"):
+        with raises_code("E-RELATION-OTHER", match=r"relation=sf\.privacy\.AddRemove"):
             calibrate("gaussian", epsilon=1, delta=1e-6, rate=0.1, relation=sf.privacy.Substitute())
 
     @pytest.mark.parametrize("count", [1, 3])

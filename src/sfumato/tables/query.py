@@ -96,7 +96,7 @@ class Query(Question):
         >>> import sfumato as sf
         >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
         >>> print(table.agg(n=sf.count()).explain(epsilon=1))
-        if one row is added or removed, this is how far each part moves
+        if one row is added or removed, this is how far each part moves (its sensitivity)
         the rows of the table       one row
         measure the number of rows  a row adds at most 1, so by at most 1; noise of scale 1 (ε = 1)
         """

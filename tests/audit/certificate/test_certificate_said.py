@@ -45,9 +45,9 @@ def test_the_noise_of_functions_is_not_said_to_be_proved() -> None:
 @pytest.mark.parametrize(
     ("case", "sentence"),
     [
-        ("declared limits", "that the noise of each of"),
-        ("functions", "that the noise of 1 of them"),
-        ("groups found", "that the noise of 1 of them"),
+        ("declared limits", "that the noise scale of each of"),
+        ("functions", "that the noise scale of 1 of them"),
+        ("groups found", "that the noise scale of 1 of them"),
     ],
 )
 def test_noise_is_proved_of_steps_that_have_some(case: str, sentence: str) -> None:
