@@ -48,7 +48,10 @@ def test_tables_are_joined(file: str, sql: str, options: list[str], shell: Shell
         (["--with", "cards.toml"], "--with takes cards=cards.toml, say; 'cards.toml' is not so"),
         (["--public", "c.csv"], "--public takes c=c.csv, say; 'c.csv' is not so"),
         (["--public", "c"], "--public takes c=c.csv, say; 'c' is not so"),
-        (["--with", "cards=cards.csv"], "--with takes the policy of a private table, which declares its privacy unit"),
+        (
+            ["--with", "cards=cards.csv"],
+            "--with takes the policy of a private table, which declares its privacy unit",
+        ),
         (["--with", "cards=cards.csv"], "write --with cards=cards.toml, which sfumato init drafts"),
         (["--public", "cards=none.csv"], "the public table 'cards': there is no file 'none.csv'"),
     ],
