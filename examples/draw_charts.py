@@ -63,7 +63,7 @@ def _centres() -> Chart:
 def _survey() -> Chart:
     questions = {
         "cheated": {"choices": ["yes", "no"], "truth": "2/3"},
-        "hours": {"lower": 0, "upper": 24, "epsilon": 1},
+        "hours": {"bounds": (0, 24), "epsilon": 1},
     }
     survey = sf.Survey(questions, name="class")
     return sf.survey.simulate(survey, 2000, shares={"cheated": {"yes": 0.3}}).estimate().plot()

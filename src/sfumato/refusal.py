@@ -200,7 +200,7 @@ class Surface:
 
     def ends(self, hint: Ends) -> str:
         """Return both ends of what may be answered."""
-        return f"lower = {hint.low} and upper = {hint.high}"
+        return f"bounds = [{hint.low}, {hint.high}]"
 
     def either(self, hint: Either) -> Given:
         """Return which of two is written."""

@@ -29,7 +29,7 @@ MANY = [f"choice {place}" for place in range(100)]
             "one of its 4 buckets, that of the true choice with probability 0.475",
         ),
         ({"choices": MANY, "epsilon": 1, "lifetime": 3}, "a permanent answer that the person"),
-        ({"lower": 0, "upper": 1, "epsilon": 1}, "one of 2 marks, those near the number more"),
+        ({"bounds": (0, 1), "epsilon": 1}, "one of 2 marks, those near the number more"),
     ],
 )
 def test_every_protocol_says_how_it_hides(given: dict[str, Any], said: str) -> None:
@@ -70,7 +70,7 @@ def test_what_reports_tell_that_are_sent_again() -> None:
         "all reports of a person whose answers stay the same keep 6-DP (substitute one person) "
         "together"
     )
-    some = guarantees(sf.Survey({"mood": kept, "hours": {"lower": 0, "upper": 24, "epsilon": 1}}))
+    some = guarantees(sf.Survey({"mood": kept, "hours": {"bounds": (0, 24), "epsilon": 1}}))
     assert some[1] == (
         "sent again, a report tells as much again: only 'mood' has a permanent answer"
     )

@@ -67,7 +67,7 @@ def estimates() -> Results:
     questions = {
         "meal": {"choices": ["soup", "<b>", "鱼"], "epsilon": 2, "text": "What did you eat?"},
         "again": {"choices": ["yes", "no"], "epsilon": 2},
-        "spent": {"lower": 0, "upper": 20, "epsilon": 1},
+        "spent": {"bounds": (0, 20), "epsilon": 1},
     }
     survey = sf.Survey(questions, name="canteen")
     return sf.survey.simulate(survey, 2000, pairs=[("meal", "again")]).estimate()

@@ -66,7 +66,7 @@ def _accounts(name: str, draw: Callable[[sf.Ledger], Chart]) -> Chart:
 def _surveyed(name: str) -> Chart:
     questions = {
         "meal": {"choices": [name, "soup"], "epsilon": 2, "text": name},
-        "spent": {"lower": 0, "upper": 20, "epsilon": 1, "text": name},
+        "spent": {"bounds": (0, 20), "epsilon": 1, "text": name},
         "again": {"choices": ["yes", "no"], "epsilon": 2},
     }
     survey = sf.Survey(questions, name="canteen")

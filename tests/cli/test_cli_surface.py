@@ -72,7 +72,7 @@ def error_of(hint: Hint) -> InputError:
         ),
         (Either("None", Call("sum", "x")), "None", "SUM(x)"),
         (text("a or {b}", b=Argument("rho", 1)), "a or rho=1", "a or --rho 1"),
-        (Ends(), "lower = 0 and upper = 100", "lower = 0 and upper = 100"),
+        (Ends(), "bounds = [0, 100]", "bounds = [0, 100]"),
         (Setting("bounds", "[0, 110]"), "bounds = [0, 110]", "--bounds COLUMN=0:110"),
     ],
 )
@@ -130,7 +130,7 @@ def test_only_the_options_of_a_verb_are_named() -> None:
     [
         (Setting("choices", '["yes", "no"]'), "--choices yes,no", 'choices = ["yes", "no"]'),
         (Setting("epsilon", "1"), "--epsilon 1", "epsilon = 1"),
-        (Ends(), "--bounds 0:100", "lower = 0 and upper = 100"),
+        (Ends(), "--bounds 0:100", "bounds = [0, 100]"),
         (Argument("pairs", [("a", "b")]), "--pairs a,b", "--pairs a,b"),
         (Argument("truth"), "--truth", "truth"),
     ],

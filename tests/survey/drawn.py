@@ -41,7 +41,7 @@ def asked(protocol: str, choices: int, epsilon: object) -> ChoiceQuestion:
 
 def numbered(epsilon: object, lower: float = 0, upper: float = 1) -> NumberQuestion:
     """Return a question whose answer is a number."""
-    survey = sf.Survey({"asked": {"lower": lower, "upper": upper, "epsilon": epsilon}})
+    survey = sf.Survey({"asked": {"bounds": (lower, upper), "epsilon": epsilon}})
     question = survey.questions["asked"]
     assert isinstance(question, sf.survey.NumberQuestion)
     return question

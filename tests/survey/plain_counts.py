@@ -41,7 +41,7 @@ QUESTIONS: dict[str, Any] = {
     "mood": {"choices": MANY[:3], "epsilon": 1, "lifetime": 2},
     "rows": {"choices": MANY[:6], "epsilon": 1, "protocol": "hadamard"},
     "hashes": {"choices": MANY[:6], "epsilon": 1, "protocol": "hashing"},
-    "hours": {"lower": 0, "upper": 24, "epsilon": 3},
+    "hours": {"bounds": (0, 24), "epsilon": 3},
     "wide": {"choices": MANY, "epsilon": 1, "protocol": "unary"},
     "far": {"choices": MANY, "epsilon": 6, "protocol": "hashing"},
 }

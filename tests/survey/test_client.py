@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 YES_NO = {"choices": ["yes", "no"], "truth": "2/3"}
-HOURS = {"lower": 0, "upper": 24, "epsilon": 1}
+HOURS = {"bounds": (0, 24), "epsilon": 1}
 MOOD = {"choices": ["good", "fair", "bad"], "epsilon": 1, "lifetime": 3}
 
 
@@ -202,7 +202,7 @@ class TestRefusals:
             ({"choices": ["a", "b"], "epsilon": 1, "truth": 0.7}, "either epsilon or truth"),
             ({"choices": ["a", "b"], "epsilonn": 1}, "did you mean 'epsilon'?"),
             ({"choises": ["a", "b"], "epsilon": 1}, "did you mean 'choices'?"),
-            ({"bounds": [0, 24], "epsilon": 1}, "there is no setting 'bounds'"),
+            ({"bonds": [0, 24], "epsilon": 1}, "did you mean 'bounds'?"),
             ({"choices": ["a", "b"], "epsilon": 1, "protocol": "sets"}, "there is no protocol"),
             ({"choices": ["a", "b"], "epsilon": 1, "protocol": ["x"]}, "there is no protocol"),
             ({"choices": ["a", "b"], "epsilon": 1, "protocol": "permanent"}, "needs a lifetime"),
@@ -215,13 +215,13 @@ class TestRefusals:
                 {"choices": ["a", "b"], "truth": 0.7, "protocol": "unary"},
                 "belongs to the protocol 'response'",
             ),
-            ({"lower": 1, "upper": 1, "epsilon": 1}, "the lower bound must be below the upper one"),
-            ({"lower": "x", "upper": 1, "epsilon": 1}, "bounds are two numbers"),
-            ({"lower": "-1e400", "upper": "1e400", "epsilon": 1}, "within 1e15 of 0"),
-            ({"lower": 0, "upper": "1e-330", "epsilon": 1}, "1e-15 apart or more"),
-            ({"lower": 0, "epsilon": 1}, "bounds are two numbers"),
+            ({"bounds": (1, 1), "epsilon": 1}, "the lower bound must be below the upper one"),
+            ({"bounds": ("x", 1), "epsilon": 1}, "bounds are two numbers"),
+            ({"bounds": ("-1e400", "1e400"), "epsilon": 1}, "within 1e15 of 0"),
+            ({"bounds": (0, "1e-330"), "epsilon": 1}, "1e-15 apart or more"),
+            ({"bounds": [0], "epsilon": 1}, "bounds are two numbers"),
             ({"epsilon": 1}, "either choices or bounds"),
-            ({"choices": ["a", "b"], "lower": 0, "epsilon": 1}, "either choices or bounds"),
+            ({"choices": ["a", "b"], "bounds": (0, 1), "epsilon": 1}, "either choices or bounds"),
             ("yes or no", "either choices or bounds"),
             ({"choices": ["a", "b"], "epsilon": 1, "text": 3}, "text must be a text"),
         ],
@@ -230,6 +230,13 @@ class TestRefusals:
         sentence = refused({"asked": given})
         assert words in sentence
         assert "'asked'" in sentence
+
+    @pytest.mark.parametrize("former", [("lower", "upper"), ("upper",)])
+    def test_the_former_words_for_bounds(self, former: tuple[str, ...]) -> None:
+        assert refused({"hours": {"epsilon": 1, **dict.fromkeys(former, 0)}}) == (
+            f"question 'hours' has {' and '.join(former)}, whose place bounds has taken; "
+            "write bounds = [0, 100], say"
+        )
 
     @pytest.mark.parametrize("name", ["", "two words", "1st", "a-b", "x" * 61, 3])
     def test_a_wrong_name_of_a_question(self, name: Any) -> None:
@@ -255,7 +262,7 @@ class TestFiles:
     def test_what_is_written_reads_as_the_same_survey(self, tmp_path: Path, ids: bool) -> None:  # noqa: FBT001
         questions = {
             "cheated": YES_NO | {"text": 'A "quoted"\ttext,\nin two lines\x7f'},
-            "hours": HOURS | {"lower": "-1.5", "upper": "1/3"},
+            "hours": HOURS | {"bounds": ("-1.5", "1/3")},
             "mood": MOOD,
             "质量": {"choices": ["好", "不好"], "epsilon": "1/3", "protocol": "hashing"},
         }
@@ -263,6 +270,10 @@ class TestFiles:
         file = tmp_path / "class.toml"
         file.write_text(written_survey(survey), encoding="utf-8")
         assert read_survey(file) == survey
+
+    def test_bounds_are_written_as_they_would_be_by_hand(self) -> None:
+        survey = sf.Survey({"hours": {"bounds": ("-1/3", 24.0), "epsilon": 1}})
+        assert '\nbounds = ["-1/3", 24]\n' in written_survey(survey)
 
     def test_a_file_need_not_say_more_than_its_questions(self, tmp_path: Path) -> None:
         file = tmp_path / "class.toml"

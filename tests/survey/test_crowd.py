@@ -40,7 +40,7 @@ def asked(protocol: str, choices: int, epsilon: object) -> ChoiceQuestion:
 
 
 def about(epsilon: object) -> NumberQuestion:
-    question = sf.Survey({"q": {"lower": 0, "upper": 1, "epsilon": epsilon}}).questions["q"]
+    question = sf.Survey({"q": {"bounds": (0, 1), "epsilon": epsilon}}).questions["q"]
     assert isinstance(question, NumberQuestion)
     return question
 

@@ -131,7 +131,7 @@ def test_pairs_are_counted_as_the_client_sees_them(first: str, second: str) -> N
 
 
 def test_marks_are_counted() -> None:
-    question = sf.Survey({"q": {"lower": 0, "upper": 1, "epsilon": 3}}).questions["q"]
+    question = sf.Survey({"q": {"bounds": (0, 1), "epsilon": 3}}).questions["q"]
     reports = sent(question, 150)
     marks = [reports.tolist().count(mark) for mark in range(7)]
     assert tally_of(question, reports).counts.tolist() == marks
@@ -157,7 +157,7 @@ def test_great_weights_are_exact() -> None:
 
 FORMS: list[Question] = [
     *(asked(name, 5, 1) for name in PROTOCOLS),
-    sf.Survey({"q": {"lower": 0, "upper": 1, "epsilon": 3}}).questions["q"],
+    sf.Survey({"q": {"bounds": (0, 1), "epsilon": 3}}).questions["q"],
 ]
 every_form = pytest.mark.parametrize("question", FORMS, ids=lambda each: each.protocol.name)
 

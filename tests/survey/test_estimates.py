@@ -236,7 +236,7 @@ def collected(**more: Any) -> Collection:
         {
             "cheated": {**CHOICES, "text": "Did you cheat?"},
             "copied": CHOICES,
-            "hours": {"lower": 0, "upper": 24, "epsilon": "ln(20)"},
+            "hours": {"bounds": (0, 24), "epsilon": "ln(20)"},
         },
         name="class",
     )
@@ -386,7 +386,7 @@ def test_nobody_is_one_sentence() -> None:
 
 
 def test_one_person_is_enough() -> None:
-    survey = sf.Survey({"cheated": CHOICES, "hours": {"lower": 0, "upper": 9, "epsilon": 3}})
+    survey = sf.Survey({"cheated": CHOICES, "hours": {"bounds": (0, 9), "epsilon": 3}})
     marks = survey.questions["hours"].protocol.marks  # type: ignore[union-attr]
     tallies = {
         "cheated": Tally(1, np.array([1, 0])),

@@ -88,7 +88,7 @@ def test_a_survey_and_the_shell_agree() -> None:
 
 @pytest.mark.parametrize("within", [0, -1, "little", None, float("nan"), 5, 0.51])
 def test_what_is_wanted_is_a_share(within: Any) -> None:
-    survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+    survey = sf.Survey({"hours": {"bounds": (0, 24), "epsilon": 1}})
     for of in (asked("response", 2, 1), survey):
         with raises_code("E-ARGUMENT-RANGE", "within"):
             needed(of, within=within)

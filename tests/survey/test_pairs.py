@@ -238,7 +238,7 @@ def test_a_number_has_no_pairs() -> None:
     survey = sf.Survey(
         {
             "cheated": {"choices": ["yes", "no"], "epsilon": 1},
-            "hours": {"lower": 0, "upper": 9, "epsilon": 1},
+            "hours": {"bounds": (0, 9), "epsilon": 1},
         }
     )
     tally = Tally(2, np.array([1, 1]))

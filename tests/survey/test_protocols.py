@@ -147,7 +147,7 @@ class TestNumbersToTheBlackBox:
 
 @pytest.mark.parametrize("epsilon", ["0.5", "2", "4"])
 def test_a_window_is_private_without_bias_and_as_exact_as_it_says(epsilon: str) -> None:
-    survey = sf.Survey({"hours": {"lower": -2, "upper": 22, "epsilon": epsilon}})
+    survey = sf.Survey({"hours": {"bounds": (-2, 22), "epsilon": epsilon}})
     question = survey.questions["hours"]
     assert sf.verify(question).epsilon.exact == sf.numeric.Ln(question.loss.ratio)
     window = question.protocol
@@ -256,7 +256,7 @@ def test_a_whole_survey_is_proved_at_the_sum_of_its_questions() -> None:
     questions = {
         "cheated": {"choices": ["yes", "no"], "truth": "2/3"},
         "grade": {"choices": list("abc"), "epsilon": "ln(3)", "protocol": "unary"},
-        "hours": {"lower": 0, "upper": 24, "epsilon": "ln(5)"},
+        "hours": {"bounds": (0, 24), "epsilon": "ln(5)"},
     }
     verdict = sf.verify(sf.Survey(questions))
     assert verdict

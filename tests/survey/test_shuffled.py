@@ -72,8 +72,8 @@ def test_shuffled_surveys_have_the_known_figures(
             {"a": {**THREE, "epsilon": 1, "protocol": "response"}},
             ev.RandomizedResponse(epsilon=1, categories=3),
         ),
-        ({"a": {"lower": 0, "upper": 1, "epsilon": 1}}, ev.RandomizedResponse(epsilon=1)),
-        ({"a": {"lower": 0, "upper": 1, "epsilon": 3}}, ev.Pure(epsilon=3)),
+        ({"a": {"bounds": (0, 1), "epsilon": 1}}, ev.RandomizedResponse(epsilon=1)),
+        ({"a": {"bounds": (0, 1), "epsilon": 3}}, ev.Pure(epsilon=3)),
         ({"a": {**TWO, "epsilon": 1}, "b": {**TWO, "epsilon": "0.5"}}, ev.Pure(epsilon="1.5")),
     ],
 )

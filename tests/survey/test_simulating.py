@@ -33,7 +33,7 @@ def of_all_kinds(*, ids: bool = False) -> Survey:
     choices = {"choices": ["red", "green", 'a "b", c', "ü"], "epsilon": 2}
     asked: dict[str, Any] = {name: {**choices, "protocol": name} for name in PROTOCOLS}
     asked["permanent"]["lifetime"] = 4
-    return sf.Survey({**asked, "hours": {"lower": 0, "upper": 24, "epsilon": 3}}, ids=ids)
+    return sf.Survey({**asked, "hours": {"bounds": (0, 24), "epsilon": 3}}, ids=ids)
 
 
 def of_one(epsilon: object = 2, choices: int = 4) -> Survey:
@@ -76,7 +76,7 @@ def test_shares_of_many_digits_are_nearly_what_they_are() -> None:
 
 
 def test_numbers_are_one_or_spread() -> None:
-    survey = sf.Survey({"hours": {"lower": 4, "upper": 24, "epsilon": 3}})
+    survey = sf.Survey({"hours": {"bounds": (4, 24), "epsilon": 3}})
     assert simulate(survey, 100, shares={"hours": 9}).truth["hours"] == pytest.approx(9)
     assert simulate(survey, 100, shares={"hours": 99}).truth["hours"] == pytest.approx(24)
     for given, mean, spread in [(None, 14, 20), ((20, 10), 15, 10)]:
@@ -247,9 +247,7 @@ def test_what_cannot_be_simulated_is_refused(more: dict[str, Any], said: str) ->
 
 def test_records_have_the_truth() -> None:
     choices = {"choices": ["yes", "no"], "epsilon": 2}
-    survey = sf.Survey(
-        {"one": choices, "two": choices, "n": {"lower": 0, "upper": 9, "epsilon": 1}}
-    )
+    survey = sf.Survey({"one": choices, "two": choices, "n": {"bounds": (0, 9), "epsilon": 1}})
     shares = {("one", "two"): [[1, 0], [0, 0]], "n": 9}
     found = simulate(survey, 40, shares=shares, pairs=[("one", "two")]).estimate()
     truth = [each["truth"] for each in found.to_records()]

@@ -114,7 +114,7 @@ def _asked(survey: Survey, ask: Ask) -> dict[str, str]:
 
 def _wording(question: ChoiceQuestion | NumberQuestion) -> str:
     if not isinstance(question, ChoiceQuestion):
-        allowed = f"{float(question.lower):g} to {float(question.upper):g}"
+        allowed = "{:g} to {:g}".format(*map(float, question.bounds))
     else:
         more = ", …" if len(question.choices) > _FEW else ""
         allowed = ", ".join(question.choices[:_FEW]) + more

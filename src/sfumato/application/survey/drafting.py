@@ -41,8 +41,7 @@ _BELOW = """
 #
 # [questions.hours]
 # text = "How many hours did you sleep?"
-# lower = 0
-# upper = 24
+# bounds = [0, 24]
 # epsilon = 1
 """
 

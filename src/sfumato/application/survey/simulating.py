@@ -113,5 +113,5 @@ def _split(survey: Survey, text: str) -> tuple[str, str | None, str]:
 def _example(survey: Survey) -> str:
     first, *others = survey.questions.values()
     if isinstance(first, NumberQuestion):
-        return f"{first.name}={float(first.lower):g}:{float(first.upper):g}"
+        return "{}={:g}:{:g}".format(first.name, *map(float, first.bounds))
     return f"{first.name}.{first.choices[0]}=0.3" if others else f"{first.choices[0]}=0.3"

@@ -119,7 +119,7 @@ def _sent_again(survey: Survey) -> list[str]:
 def _first(question: ChoiceQuestion | NumberQuestion) -> str:
     if isinstance(question, ChoiceQuestion):
         return question.choices[0]
-    return f"{float(question.lower):g}"
+    return f"{float(question.bounds[0]):g}"
 
 
 def _is_beyond(found: ShareEstimates | MeanEstimate) -> bool:

@@ -119,7 +119,7 @@ class Description:
                 "write --choices yes,no or --bounds 0:24, say",
                 name=name[:60],
             )
-        return {"lower": between[1], "upper": between[2]}
+        return {"bounds": (between[1], between[2])}
 
     def _check_said_once(self, name: str, answers: str) -> None:
         other = "--choices" if self.choices else "--bounds" if self.bounds else ""

@@ -25,9 +25,10 @@ RESERVED = ("survey", "person", "tag")
 
 _WORDS = {
     True: ("choices", "epsilon", "truth", "protocol", "lifetime", "text"),
-    False: ("lower", "upper", "epsilon", "text"),
+    False: ("bounds", "epsilon", "text"),
 }
 _ALL_WORDS = tuple(dict.fromkeys((*_WORDS[True], *_WORDS[False])))
+_FORMER = ("lower", "upper")
 _CHOICES = Setting("choices", '["yes", "no"]')
 _EPSILON = Setting("epsilon", "1")
 _LONGEST_NAME, _LONGEST_CHOICE, _LONGEST_TEXT = 60, 200, 2000
@@ -39,8 +40,9 @@ def read_question(name: Any, given: Any) -> Question:
     """Return the question that a mapping describes."""
     _check_name(name)
     if isinstance(given, Mapping):
+        _check_no_former_word(name, given)
         _check_words(name, given, _ALL_WORDS)
-    if not isinstance(given, Mapping) or ("choices" in given) == ("lower" in given):
+    if not isinstance(given, Mapping) or ("choices" in given) == ("bounds" in given):
         raise InputError(
             "E-QUESTION-FORM",
             "question {name!r} must have either choices or bounds",
@@ -57,6 +59,19 @@ def read_question(name: Any, given: Any) -> Question:
         if repr(name) not in error.refusal.given.values():
             error.refusal = error.refusal.at(f"question {name!r}")
         raise
+
+
+def _check_no_former_word(name: str, given: Mapping[str, Any]) -> None:
+    former = [word for word in _FORMER if word in given]
+    if former:
+        raise InputError(
+            "E-QUESTION-FORM",
+            "question {name!r} has {former}, whose place bounds has taken",
+            "write {ends}, say",
+            name=name,
+            former=" and ".join(former),
+            ends=Ends(),
+        )
 
 
 def _check_words(name: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
@@ -86,7 +101,7 @@ def _choice_question(name: str, given: Mapping[str, Any]) -> ChoiceQuestion:
 
 
 def _number_question(name: str, given: Mapping[str, Any]) -> NumberQuestion:
-    lower, upper = _read_bound(given, "lower"), _read_bound(given, "upper")
+    lower, upper = _read_bounds(given["bounds"])
     if not lower < upper:
         raise InputError(
             "E-BOUNDS-ORDER",
@@ -101,7 +116,7 @@ def _number_question(name: str, given: Mapping[str, Any]) -> NumberQuestion:
             "write {ends}, say",
             ends=Ends(),
         )
-    return NumberQuestion(name, _read_text(given), lower, upper, Window(_read_loss(given, 2)))
+    return NumberQuestion(name, _read_text(given), (lower, upper), Window(_read_loss(given, 2)))
 
 
 def _read_loss(given: Mapping[str, Any], choices: int) -> Loss:
@@ -205,10 +220,8 @@ def _read_text(given: Mapping[str, Any]) -> str:
     return text
 
 
-def _read_bound(given: Mapping[str, Any], word: str) -> Fraction:
-    bound = read_fraction(given.get(word))
-    if bound is None:
-        raise InputError(
-            "E-BOUNDS-FORM", "bounds are two numbers", "write {ends}, say", ends=Ends()
-        )
-    return bound
+def _read_bounds(given: Any) -> tuple[Fraction, Fraction]:
+    match [read_fraction(each) for each in given] if isinstance(given, list | tuple) else []:
+        case [Fraction() as lower, Fraction() as upper]:
+            return lower, upper
+    raise InputError("E-BOUNDS-FORM", "bounds are two numbers", "write {ends}, say", ends=Ends())

@@ -43,7 +43,7 @@ class Survey:
     questions
         For each question's name its description: ``choices`` with ``epsilon`` (or ``truth``, the
         probability of the true answer), ``protocol`` ("auto" where it is left out), ``lifetime``
-        (for a permanent answer) and ``text``; or ``lower``, ``upper``, ``epsilon`` and ``text``.
+        (for a permanent answer) and ``text``; or ``bounds``, ``epsilon`` and ``text``.
     name
         The survey's name.
     ids
@@ -129,7 +129,7 @@ class Survey:
         Examples
         --------
         >>> import sfumato as sf
-        >>> hours = {"lower": 0, "upper": 24, "epsilon": 0.5}
+        >>> hours = {"bounds": (0, 24), "epsilon": 0.5}
         >>> print(sf.Survey({"hours": hours}).guarantee)
         0.5-DP (substitute one person)
         """

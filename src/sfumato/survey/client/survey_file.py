@@ -12,6 +12,8 @@ from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.client.survey import Survey
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from sfumato.survey.client.questions import Question
 
 __all__ = ["read_survey", "written_survey"]
@@ -82,13 +84,17 @@ def _section(question: Question) -> str:
     if isinstance(question, ChoiceQuestion):
         lines.append(f"choices = {_toml(list(question.choices))}")
     else:
-        lines += [f"lower = {_toml(str(question.lower))}", f"upper = {_toml(str(question.upper))}"]
+        lines.append(f"bounds = {_toml([_number(each) for each in question.bounds])}")
     lines.append(f"epsilon = {_toml(question.loss.text)}")
     if isinstance(question, ChoiceQuestion):
         lifetime = getattr(question.protocol, "lifetime", None)
         lines += [] if lifetime is None else [f"lifetime = {_toml(lifetime.text)}"]
         lines.append(f"protocol = {_toml(question.protocol.name)}")
     return "\n".join(lines)
+
+
+def _number(bound: Fraction) -> int | str:
+    return int(bound) if bound.denominator == 1 else str(bound)
 
 
 def _key(name: str) -> str:

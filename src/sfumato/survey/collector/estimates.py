@@ -197,7 +197,7 @@ class MeanEstimate(Estimate):
     >>> import sfumato as sf
     >>> from sfumato.survey.collector.means import estimate_mean
     >>> from sfumato.survey.collector.tally import Tally
-    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": "ln(2)"}})
+    >>> survey = sf.Survey({"hours": {"bounds": (0, 24), "epsilon": "ln(2)"}})
     >>> round(estimate_mean(survey.questions["hours"], Tally(90, np.array([50, 40]))).value, 9)
     8.0
     """

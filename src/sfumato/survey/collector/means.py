@@ -52,12 +52,11 @@ def estimate_mean(
     alpha = float_below((1 - read_confidence(confidence)) / 2)
     bounds = mean_bounds(window, np.array([total]), people, alpha, variance=float(variance))
     low, high = (float(each[0]) for each in bounds)
-    span, least, most = (
-        float(each) for each in (question.upper - question.lower, question.lower, question.upper)
-    )
+    lower, upper = question.bounds
+    span, least, most = (float(each) for each in (upper - lower, lower, upper))
     number = (Fraction(total, people) - start) / rise
     return MeanEstimate(
-        float(question.lower + (question.upper - question.lower) * number),
+        float(lower + (upper - lower) * number),
         span * sqrt(max(float(variance), _variances(window)[0]) / people),
         min(max(least + span * low, least), most),
         min(max(least + span * high, least), most),

@@ -58,7 +58,7 @@ def needed(of: Survey | Question, *, within: Any, confidence: Any = 0.95) -> int
     >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
     >>> sf.survey.needed(survey, within=0.05)
     3515
-    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+    >>> survey = sf.Survey({"hours": {"bounds": (0, 24), "epsilon": 1}})
     >>> sf.survey.needed(survey, within=0.05) == sf.survey.needed(survey, within={"hours": 1.2})
     True
     """
@@ -192,7 +192,8 @@ def _read_share(within: Any) -> Fraction:
 def _range(question: Question) -> Fraction:
     if isinstance(question, ChoiceQuestion):
         return Fraction(1)
-    return question.upper - question.lower
+    lower, upper = question.bounds
+    return upper - lower
 
 
 def _for_question(question: Question, half: Fraction, confidence: Fraction) -> int:

@@ -49,8 +49,8 @@ class QuestionSums:
         question = self._question
         if not isinstance(question, NumberQuestion):
             return self._truth
-        mean = self._truth / self.tally.people
-        return float(question.lower) + mean * float(question.upper - question.lower)
+        mean, (lower, upper) = self._truth / self.tally.people, question.bounds
+        return float(lower) + mean * float(upper - lower)
 
 
 class PairSums:

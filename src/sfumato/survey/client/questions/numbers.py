@@ -30,21 +30,20 @@ class NumberQuestion(Asked):
         The question's name in files and results.
     text
         What people are asked.
-    lower, upper
-        The bounds; a number outside of them counts as the nearer one.
+    bounds
+        The lower and the upper one; a number outside of them counts as the nearer one.
     protocol
         How a number is randomised.
 
     Examples
     --------
     >>> import sfumato as sf
-    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+    >>> survey = sf.Survey({"hours": {"bounds": (0, 24), "epsilon": 1}})
     >>> survey.questions["hours"].protocol.name
     'window'
     """
 
-    lower: Fraction
-    upper: Fraction
+    bounds: tuple[Fraction, Fraction]
     protocol: Window
 
     @property
@@ -54,7 +53,7 @@ class NumberQuestion(Asked):
         Examples
         --------
         >>> import sfumato as sf
-        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+        >>> survey = sf.Survey({"hours": {"bounds": (0, 24), "epsilon": 1}})
         >>> survey.questions["hours"].loss.text
         '1'
         """
@@ -66,22 +65,21 @@ class NumberQuestion(Asked):
         Examples
         --------
         >>> import sfumato as sf
-        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+        >>> survey = sf.Survey({"hours": {"bounds": (0, 24), "epsilon": 1}})
         >>> survey.questions["hours"].read(6)
         Fraction(1, 4)
         """
-        number = read_fraction(answer)
+        number, (lower, upper) = read_fraction(answer), self.bounds
         if number is None:
             raise InputError(
                 "E-ANSWER-FORM",
                 "that is no answer to {name!r}",
                 "write a number from {lower:g} to {upper:g}",
                 name=self.name,
-                lower=float(self.lower),
-                upper=float(self.upper),
+                lower=float(lower),
+                upper=float(upper),
             )
-        within = min(max(number, self.lower), self.upper)
-        return (within - self.lower) / (self.upper - self.lower)
+        return (min(max(number, lower), upper) - lower) / (upper - lower)
 
     def randomize(self, answer: Fraction, draws: Draws) -> int:
         """Return one report of an answer: a mark.
@@ -91,7 +89,7 @@ class NumberQuestion(Asked):
         >>> import sfumato as sf
         >>> from fractions import Fraction
         >>> from sfumato.survey.client.draws import distribution_of
-        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": "ln(2)"}})
+        >>> survey = sf.Survey({"hours": {"bounds": (0, 24), "epsilon": "ln(2)"}})
         >>> distribution_of(lambda draws: survey.questions["hours"].randomize(Fraction(0), draws))
         {1: Fraction(1, 3), 0: Fraction(2, 3)}
         """
@@ -106,15 +104,13 @@ class NumberQuestion(Asked):
         Examples
         --------
         >>> import sfumato as sf
-        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": "ln(2)"}})
+        >>> survey = sf.Survey({"hours": {"bounds": (0, 24), "epsilon": "ln(2)"}})
         >>> survey.questions["hours"].neighbours()
         [(Fraction(0, 1), Fraction(24, 1))]
         """
-        steps = self.protocol.points - 1
-        width = self.upper - self.lower
-        return list(
-            combinations((self.lower + width * each / steps for each in range(steps + 1)), 2)
-        )
+        steps, (lower, upper) = self.protocol.points - 1, self.bounds
+        points = (lower + (upper - lower) * each / steps for each in range(steps + 1))
+        return list(combinations(points, 2))
 
     def describe(self) -> dict[str, Any]:
         """Return all that decides what a report means, for the digest.
@@ -122,14 +118,15 @@ class NumberQuestion(Asked):
         Examples
         --------
         >>> import sfumato as sf
-        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+        >>> survey = sf.Survey({"hours": {"bounds": (0, 24), "epsilon": 1}})
         >>> survey.questions["hours"].describe()["upper"]
         '24'
         """
+        lower, upper = self.bounds
         return {
             "text": self.text,
-            "lower": str(self.lower),
-            "upper": str(self.upper),
+            "lower": str(lower),
+            "upper": str(upper),
             "protocol": self.protocol.name,
             "ratio": str(self.loss.ratio),
             "epsilon": self.loss.text,
