@@ -44,7 +44,7 @@ def bad_input(shell: Shell, _: pytest.MonkeyPatch) -> int:
 
 def refused(shell: Shell, _: pytest.MonkeyPatch) -> int:
     assert shell("ledger", "init", "patients", "--epsilon", "1").code == 0
-    spent = ["--epsilon", "2", "--analyst", "ada", "--why", "too much"]
+    spent = ["--epsilon", "2", "--analyst", "ada", "--purpose", "too much"]
     return shell("ledger", "spend", "patients", *spent).code
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Finished, Shell
 
 VERBS = ("init", "show", "spend", "verify", "export", "recover")
-ADA = ("--analyst", "ada", "--why", "patients by sex")
+ADA = ("--analyst", "ada", "--purpose", "patients by sex")
 
 
 pytestmark = pytest.mark.usefixtures("place")
@@ -163,7 +163,9 @@ def test_show_of_one_book_has_the_standing_of_every_budget(shell: Shell) -> None
 def test_show_has_the_last_entries(shell: Shell, book: None) -> None:
     for number in range(3):
         why = f"query {number}"
-        shell("ledger", "spend", "patients", "--epsilon", "0.1", "--analyst", "ada", "--why", why)
+        shell(
+            "ledger", "spend", "patients", "--epsilon", "0.1", "--analyst", "ada", "--purpose", why
+        )
     shown = shell("ledger", "show", "patients", "--last", "2").out
     assert "query 0" not in shown
     assert "query 1" in shown
@@ -251,14 +253,24 @@ def test_what_is_no_charge_is_refused_and_nothing_is_written(
 def test_who_and_why_have_to_be_said(shell: Shell, book: None) -> None:
     whole = ["ledger", "spend", "patients", "--epsilon", "0.1"]
     assert shell(*whole, "--analyst", "ada").code == 2
-    assert shell(*whole, "--why", "by sex").code == 2
-    refuses(shell(*whole, "--analyst", "", "--why", "by sex"), "analyst must be text")
-    refuses(shell(*whole, "--analyst", "ada", "--why", " "), "purpose must be words")
+    assert shell(*whole, "--purpose", "by sex").code == 2
+    refuses(shell(*whole, "--analyst", "", "--purpose", "by sex"), "analyst must be text")
+    refuses(shell(*whole, "--analyst", "ada", "--purpose", " "), "purpose must be words")
     assert left(shell) == "1"
 
 
 def test_export_has_every_entry_with_its_hash(shell: Shell, book: None) -> None:
-    shell("ledger", "spend", "patients", "--epsilon", "0.1", "--analyst", "ada", "--why", "Zoë\x9b")
+    shell(
+        "ledger",
+        "spend",
+        "patients",
+        "--epsilon",
+        "0.1",
+        "--analyst",
+        "ada",
+        "--purpose",
+        "Zoë\x9b",
+    )
     done = shell("ledger", "export")
     lines = [json.loads(line) for line in done.out.splitlines()]
     assert done.out.isascii()
@@ -272,7 +284,7 @@ def test_export_has_every_entry_with_its_hash(shell: Shell, book: None) -> None:
 def test_export_as_a_table_has_one_line_a_charge(
     shell: Shell, book: None, place: Path, tmp_path: Path
 ) -> None:
-    whole = ("ledger", "spend", "patients", "--epsilon", "0.1", "--analyst", "ada", "--why")
+    whole = ("ledger", "spend", "patients", "--epsilon", "0.1", "--analyst", "ada", "--purpose")
     shell(*whole, "=HYPERLINK(1)")
     shell(*whole, "two\nlines")
     receipt = an_orphan(place)
@@ -370,7 +382,7 @@ def test_without_a_ledger_there_is_a_hint(shell: Shell, verb: str, place: Path) 
 
 
 def test_words_from_outside_cannot_steer_the_terminal(shell: Shell, book: None) -> None:
-    steering = ("--analyst", "ada", "--why", "\x1b[31mred\nNOT SOUND \x9b\u202e中文")
+    steering = ("--analyst", "ada", "--purpose", "\x1b[31mred\nNOT SOUND \x9b\u202e中文")
     shell("ledger", "spend", "patients", "--epsilon", "0.1", *steering)
     for verb in (["show", "patients"], ["show"], ["verify"], ["export", "--format", "csv"]):
         shown = shell("ledger", *verb).out

@@ -41,7 +41,9 @@ def test_what_a_copy_lacks_is_charged_again_once(desk: Path) -> None:
         missing("jq", "apt-get install jq")
     blocks = re.findall(r"```shell\n(.*?)```", page_text("ledger/how-it-is-kept.md"), re.DOTALL)
     restore, again = (each for each in blocks if "restored.db" in each or "receipts/" in each)
-    charge = "sfumato ledger spend patients --epsilon 0.1 --analyst ada --why 'by sex' --receipt"
+    charge = (
+        "sfumato ledger spend patients --epsilon 0.1 --analyst ada --purpose 'by sex' --receipt"
+    )
     (desk / "receipts").mkdir()
     printed_by("sfumato ledger init patients --epsilon 1")
     printed_by(f"{charge} receipts/1.json")

@@ -21,7 +21,7 @@ from tests.patience import PATIENCE
 if TYPE_CHECKING:
     from tests.cli.conftest import Finished, Shell
 
-SPEND = ("ledger", "spend", "patients", "--analyst", "ada", "--why", "sex", "--epsilon", "0.1")
+SPEND = ("ledger", "spend", "patients", "--analyst", "ada", "--purpose", "sex", "--epsilon", "0.1")
 LOST = [
     (">/dev/full", "No space left on device"),
     (">&-", "standard output is closed"),
@@ -182,7 +182,7 @@ def test_a_dash_is_standard_output(
 
 
 def test_events_are_read_from_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = ("ledger", "spend", "patients", "--analyst", "ada", "--why", "sex", "--event", "-")
+    asked = ("ledger", "spend", "patients", "--analyst", "ada", "--purpose", "sex", "--event", "-")
     document = '{"version": 1, "events": [{"event": "pure", "epsilon": "0.2"}]}'
     monkeypatch.setattr(sys, "stdin", io.StringIO(document))
     assert shell(*asked).code == 0

@@ -50,7 +50,7 @@ def wide_book(shell: Shell) -> None:
 
 
 def spend(shell: Shell, epsilon: str, analyst: str, why: str) -> None:
-    asked = ("--epsilon", epsilon, "--analyst", analyst, "--why", why)
+    asked = ("--epsilon", epsilon, "--analyst", analyst, "--purpose", why)
     assert shell("ledger", "spend", "patients", *asked).code == 0
 
 
@@ -80,7 +80,7 @@ def refuses(done: Finished, sentence: str) -> None:
         ["show", "patients", "--analyst", "grace"],
         ["verify"],
         ["recover"],
-        ["spend", "patients", "--epsilon", "0.01", "--analyst", "ada", "--why", "by sex " * 20],
+        ["spend", "patients", "--epsilon", "0.01", "--analyst", "ada", "--purpose", "by sex " * 20],
     ],
 )
 def test_what_is_shown_fits_the_terminal(
@@ -225,7 +225,7 @@ def test_the_reserve_is_told_with_what_is_left_of_it(shell: Shell) -> None:
     opened = shell("ledger", "init", "patients", *budget).out
     told = "  of its δ, 1e-07 is in reserve, for steps with a δ of their own\n"
     assert told in opened
-    asked = ("--epsilon", "0.1", "--delta", "1e-8", "--analyst", "ada", "--why", "by sex")
+    asked = ("--epsilon", "0.1", "--delta", "1e-8", "--analyst", "ada", "--purpose", "by sex")
     assert shell("ledger", "spend", "patients", *asked).code == 0
     shown = shell("ledger", "show", "patients").out
     assert told in shown
@@ -348,7 +348,7 @@ def test_a_number_that_is_none_is_told_with_its_option(
 
 def test_a_charge_says_what_still_fits(shell: Shell) -> None:
     shell("ledger", "init", "patients", "--epsilon", "1", "--delta", "1e-6")
-    asked = ("ledger", "spend", "patients", "--analyst", "ada", "--why", "by sex", "--epsilon")
+    asked = ("ledger", "spend", "patients", "--analyst", "ada", "--purpose", "by sex", "--epsilon")
     fits = "a step of up to ε = 0.9 still fits"
     assert shell(*asked, "0.1").out.endswith(f"is spent, {fits}\n")
     refused = shell(*asked, "1")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Finished, Shell
 
-ADA = ("--analyst", "ada", "--why", "patients by sex")
+ADA = ("--analyst", "ada", "--purpose", "patients by sex")
 SPEND = ("ledger", "spend", "patients", "--epsilon", "0.1", *ADA)
 
 

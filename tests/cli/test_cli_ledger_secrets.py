@@ -19,7 +19,7 @@ VERBS = [
     ["init", "patients", "--epsilon", "1"],
     ["show"],
     ["show", "patients"],
-    ["spend", "patients", "--epsilon", "0.1", "--analyst", "ada", "--why", "by sex"],
+    ["spend", "patients", "--epsilon", "0.1", "--analyst", "ada", "--purpose", "by sex"],
     ["verify"],
     ["export"],
     ["recover"],

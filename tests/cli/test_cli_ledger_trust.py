@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Finished, Shell
 
-SPEND = ("ledger", "spend", "patients", "--analyst", "ada", "--why", "by sex", "--epsilon")
+SPEND = ("ledger", "spend", "patients", "--analyst", "ada", "--purpose", "by sex", "--epsilon")
 ALONE = ("ledger", "verify", "--without-ledger")
 
 

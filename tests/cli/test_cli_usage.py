@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ("risk FILE --quasi-identifiers age", "--quasi"),
         ("attack link FILE --secret diagnosis", "--sensitive"),
         ("anonymize FILE --out a.csv", "--output"),
+        ("ledger spend NAME --why sex", "--purpose"),
     ],
 )
 def test_an_option_by_another_name_is_answered_by_its_own(

@@ -33,6 +33,7 @@ _WORDS = {
     "--replace": "f force overwrite",
     "--confidence": "level alpha ci",
     "--analyst": "user name who",
+    "--purpose": "why reason",
     "--rounds": "iterations max-iter n-iter",
     "--at-least": "k threshold min",
     "--suppress": "suppression drop",

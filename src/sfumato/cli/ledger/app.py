@@ -16,7 +16,7 @@ __all__ = ["ledger"]
 
 _INIT = "sfumato ledger init visits --epsilon 1 --per year --each-analyst 0.5 --ledger ledger.db"
 _SPEND = (
-    "sfumato ledger spend visits --epsilon 0.1 --analyst ada --why 'by sex' "
+    "sfumato ledger spend visits --epsilon 0.1 --analyst ada --purpose 'by sex' "
     "--receipt receipt.json --ledger ledger.db"
 )
 

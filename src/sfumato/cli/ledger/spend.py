@@ -26,7 +26,7 @@ Event = Annotated[
 Epsilon = Annotated[str, option("NUMBER", "A step by its ε: 0.1, or ln(2).")]
 Rho = Annotated[str, option("NUMBER", "A step by its ρ of zCDP.")]
 Analyst = Annotated[str, typer.Option(metavar="NAME", help="The analyst who gets the answer.")]
-Why = Annotated[str, typer.Option(metavar="TEXT", help="The query in words.")]
+Purpose = Annotated[str, typer.Option(metavar="TEXT", help="The query in words.")]
 Key = Annotated[
     str, option("TEXT", "Idempotency key: the same request with the same key is charged once.")
 ]
@@ -43,7 +43,7 @@ def spend(
     delta: Delta = "",
     rho: Rho = "",
     analyst: Analyst,
-    why: Why,
+    purpose: Purpose,
     key: Key = "",
     receipt: Receipt = "",
     ledger: Place = "",
@@ -69,7 +69,7 @@ def spend(
             rho=rho or None,
         ),
         analyst=analyst,
-        purpose=why,
+        purpose=purpose,
         place=ledger or None,
         key=key or None,
         receipt=receipt or None,
