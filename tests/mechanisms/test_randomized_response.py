@@ -218,7 +218,7 @@ def test_a_distribution_is_that_of_one_answer() -> None:
 
 @pytest.mark.parametrize("truth", [0, "1/2", 1, 1.5, -1, float("nan"), True, "much", [1]])
 def test_bad_truth(truth: Any) -> None:
-    with pytest.raises(InputError, match="probability"):
+    with pytest.raises(InputError, match="truth"):
         RandomizedResponse(truth=truth)
 
 

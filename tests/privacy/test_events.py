@@ -404,9 +404,9 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: Shuffled(None, population=9), "Shuffled takes events, not None"),  # type: ignore[arg-type]
     (lambda: RandomizedResponse(epsilon=1, categories=1), "categories must be 2 or more, not 1"),
     (lambda: RandomizedResponse(epsilon=Ln(1)), "epsilon must"),
-    (lambda: RandomizedResponse.of_truth(0.5), "probability must"),
+    (lambda: RandomizedResponse.of_truth(0.5), "truth must"),
     (lambda: RandomizedResponse.of_truth(1), "and below 1, not 1"),
-    (lambda: RandomizedResponse.of_truth("1/4", categories=4), "probability must be above 1/4"),
+    (lambda: RandomizedResponse.of_truth("1/4", categories=4), "truth must be above 1/4"),
     (lambda: DiscreteLaplace(scale=1, sensitivity=1.5), "must be a whole number"),  # type: ignore[arg-type]
     (lambda: Renyi({1: 0.5}), "a Rényi order must"),
     (lambda: Renyi({0.5: 0.5}), "a Rényi order must"),

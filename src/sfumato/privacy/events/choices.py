@@ -10,6 +10,7 @@ from sfumato.numeric import Ln, shown
 from sfumato.privacy.events import fields
 from sfumato.privacy.events.base import Event
 from sfumato.privacy.parameters import written
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from sfumato.privacy.events.fields import Number
@@ -50,13 +51,13 @@ class RandomizedResponse(Event):
         )
 
     @classmethod
-    def of_truth(cls, probability: Number, *, categories: int = 2) -> Self:
+    def of_truth(cls, truth: Number, *, categories: int = 2) -> Self:
         """Return the event in which the truth is told with a given probability, exactly.
 
         Parameters
         ----------
-        probability
-            Of the truth: above 1/k, and below 1.
+        truth
+            The probability of the true answer: above 1/k, and below 1.
         categories
             How many answers there are, k.
 
@@ -67,18 +68,18 @@ class RandomizedResponse(Event):
         RandomizedResponse(epsilon=Ln(2), categories=2)
         """
         answers = fields.count(categories, "categories", least=2)
-        truth = written(probability, "probability")
-        if not 1 < truth * answers < answers:
+        told = written(truth, "truth")
+        if not 1 < told * answers < answers:
             raise InputError(
                 "E-ARGUMENT-RANGE",
-                "probability must be above 1/{answers}, which is guessing, and below 1, not "
-                "{probability}",
+                "{argument} must be above 1/{answers}, which is guessing, and below 1, not {truth}",
                 "write '{answers}/{other_answers}', say",
                 answers=answers,
-                probability=shown(probability),
+                truth=shown(truth),
                 other_answers=answers + 1,
+                argument=Argument("truth"),
             )
-        return cls(epsilon=Ln(truth * (answers - 1) / (1 - truth)), categories=answers)
+        return cls(epsilon=Ln(told * (answers - 1) / (1 - told)), categories=answers)
 
 
 @dataclass(frozen=True, repr=False)
