@@ -39,8 +39,28 @@ def test_an_option_by_another_name_is_answered_by_its_own(
     assert offered(done.err) == [meant]
 
 
-def test_letters_still_find_what_is_misspelt(shell: Shell) -> None:
-    assert "--epsilon" in offered(shell("query", "FILE", "SQL", "--epsilom", "1").err)
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("query FILE SQL --epsilom 1", ["--epsilon"]),
+        ("query FILE SQL --delat 1", ["--delta"]),
+        ("query FILE SQL --ro 1", ["--rho"]),
+        ("query FILE SQL --nois gaussian", ["--noise"]),
+        ("query FILE SQL --conf 0.9", ["--confidence"]),
+        ("query FILE SQL --hepl", ["--help"]),
+        ("query FILE SQL --for 1", []),
+        ("query FILE SQL --re 1", []),
+        ("query FILE SQL -x 1", []),
+        ("query FILE SQL --sigma 1", []),
+    ],
+)
+def test_an_option_that_is_misspelt_is_answered_by_the_nearest_or_by_none(
+    given: str, meant: list[str], shell: Shell
+) -> None:
+    done = shell(*given.split())
+    assert (done.code, done.out) == (2, "")
+    assert offered(done.err) == meant
+    assert bool(meant) == ("(" in done.err.splitlines()[-1])
 
 
 def test_an_option_that_is_missing_is_explained(shell: Shell) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sfumato.cli.completion import OneWayToComplete
+from sfumato.cli.spelling import nearest_option
 from sfumato.cli.synonyms import meant_option
 
 __all__ = ["SaysWhatToWrite"]
@@ -27,10 +28,11 @@ class SaysWhatToWrite(OneWayToComplete):
 
 def _advise(error: Any) -> None:
     """Add what to write to an error of the command line, if it is one of three."""
-    options = error.ctx.command.params
+    options = error.ctx.command.get_params(error.ctx)
     if hasattr(error, "possibilities"):
-        meant = meant_option(error.option_name, {name for each in options for name in each.opts})
-        error.possibilities = [meant] if meant else error.possibilities
+        given, known = error.option_name, [name for each in options for name in each.opts]
+        meant = meant_option(given, known) or nearest_option(given, known)
+        error.possibilities = [meant] if meant else []
     elif getattr(error, "param", None) is not None and not error.message:
         error.message = getattr(error.param, "help", None) or ""
     elif "unexpected extra argument" in str(error):
