@@ -50,7 +50,7 @@ def test_dates_and_rows_left_out(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "born.csv"
     file.write_text("born\n" + "1987-03-05\n1987-03-06\n" * 9 + "2001-01-01\n", encoding="utf-8")
     asked = ("anonymize", file, "--quasi", "born", "--k", "10", "--dates", "born=month:year")
-    done = shell(*asked, "--suppress", "0.1", "--output", tmp_path / "safer.csv")
+    done = shell(*asked, "--suppression", "0.1", "--output", tmp_path / "safer.csv")
     assert done.out.startswith("k = 10 reached on born: 19 rows, 1 left out")
     assert (tmp_path / "safer.csv").read_text(encoding="utf-8") == "born\n" + "1987-03\n" * 18
 
@@ -64,14 +64,14 @@ def test_dates_and_rows_left_out(shell: Shell, tmp_path: Path) -> None:
         (("--hierarchy", "sex=no/such.csv"), "there is no file 'no/such.csv'; check the spelling"),
         (("--dates", "diagnosis=year"), "sfumato: --quasi lacks 'diagnosis', which is given a"),
         (("--dates", "diagnose=year"), "there is no quasi-identifier 'diagnose'"),
-        (("--method", "mondrian", "--suppress", "0.1"), "sfumato: --suppress is 0.1, and mondrian"),
-        (("--suppress", "1"), "sfumato: --suppress is the share of rows"),
+        (("--method", "mondrian", "--suppression", "0.1"), "--suppression is 0.1, and mondrian"),
+        (("--suppression", "1"), "sfumato: --suppression is the share of rows"),
         (("--k", "0"), "sfumato: --k counts the rows"),
         (("--l", "2"), "sfumato: --l is about a sensitive column"),
         (("--bands", "age=2", "--prefixes", "age"), "'age' is given two hierarchies"),
         (("--k", "two"), "--k takes a whole number"),
         (("--l", "many"), "--l takes a number of 1 or more; 'many' is not"),
-        (("--suppress", "all"), "--suppress takes a share"),
+        (("--suppression", "all"), "--suppression takes a share"),
         (("--replace",), "--replace goes with --output"),
         (("--output", HOSPITAL), "is what would be read; name another file"),
         (("--output", "safer.xlsx"), "let it end in .csv, .tsv or .parquet"),

@@ -85,9 +85,9 @@ Prefixes = Annotated[
         show_default=False,
     ),
 ]
-Suppress = Annotated[
+Suppression = Annotated[
     str,
-    typer.Option(metavar="SHARE", help="Suppression: the share of rows that may be left out: 0.02"),
+    typer.Option(metavar="SHARE", help="The share of rows that may be left out: 0.02"),
 ]
 Method = Annotated[str, typer.Option(metavar="NAME", help="auto, optimal, heuristic, or mondrian.")]
 Loss = Annotated[
@@ -133,7 +133,7 @@ def anonymize(
     bands: Bands = [],  # noqa: B006
     dates: Dates = [],  # noqa: B006
     prefixes: Prefixes = [],  # noqa: B006
-    suppress: Suppress = "0",
+    suppression: Suppression = "0",
     method: Method = "auto",
     loss: Loss = "entropy",
     remove: Remove = [],  # noqa: B006
@@ -154,8 +154,7 @@ def anonymize(
         raise InputError(
             "E-OPTION-CONFLICT", "--replace goes with --output", "name the earlier table"
         )
-    named = options_named(*_NAMES, suppression="--suppress")
-    with progressing(file) as progress, named:
+    with progressing(file) as progress, options_named(*_NAMES):
         found = anonymize_file(
             file,
             output=output,
@@ -168,7 +167,7 @@ def anonymize(
             diversity=diversity,
             ordered=read_names(ordered) or None,
             hierarchies=_hierarchies(hierarchy, bands, dates, prefixes),
-            suppression=read_number(suppress, "--suppress", "a share from 0 to below 1", {}),
+            suppression=read_number(suppression, "--suppression", "a share from 0 to below 1", {}),
             remove=read_names(remove),
             method=method,
             loss=loss,
@@ -182,7 +181,7 @@ def anonymize(
     say_aside(done or "nothing was written; add --output FILE for the coarser table")
 
 
-_NAMES = ("quasi", "sensitive", "ordered", "k", "l", "t", "remove")
+_NAMES = ("quasi", "sensitive", "ordered", "k", "l", "t", "remove", "suppression")
 _FILES = Form("--hierarchy", "age=age.csv")
 _BANDS = Form("--bands", "age=10")
 _DATES = Form("--dates", "born=month:year")

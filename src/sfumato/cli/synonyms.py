@@ -36,7 +36,7 @@ _WORDS = {
     "--purpose": "why reason",
     "--rounds": "iterations max-iter n-iter",
     "--at-least": "k threshold min",
-    "--suppress": "suppression drop",
+    "--suppression": "suppress drop",
     "--bands": "bins width widths",
     "--remove": "drop names",
     "--samples": "n draws runs",
