@@ -18,6 +18,17 @@ def the_command() -> Any:
     return typer.main.get_command(vars(app)["_app"])
 
 
+def verbs(command: Any = None, words: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+    """Every verb by its words, such as ``ledger show``, with its command."""
+    here = command or the_command()
+    below = getattr(here, "commands", None)
+    if below is None:
+        yield " ".join(words), here
+        return
+    for name, each in below.items():
+        yield from verbs(each, (*words, name))
+
+
 def help_pages(
     command: Any, words: tuple[str, ...] = ("sfumato",), above: typer.Context | None = None
 ) -> Iterator[tuple[str, str]]:
