@@ -64,7 +64,10 @@ def test_dates_and_rows_left_out(shell: Shell, tmp_path: Path) -> None:
         (("--hierarchy", "sex=no/such.csv"), "there is no file 'no/such.csv'; check the spelling"),
         (("--dates", "diagnosis=year"), "sfumato: --quasi lacks 'diagnosis', which is given a"),
         (("--dates", "diagnose=year"), "there is no quasi-identifier 'diagnose'"),
-        (("--method", "mondrian", "--suppression", "0.1"), "--suppression is 0.1, and mondrian"),
+        (
+            ("--method", "mondrian", "--suppression", "0.1"),
+            "sfumato: --suppression is 0.1, and mondrian",
+        ),
         (("--suppression", "1"), "sfumato: --suppression is the share of rows"),
         (("--k", "0"), "sfumato: --k counts the rows"),
         (("--l", "2"), "sfumato: --l is about a sensitive column"),
