@@ -101,7 +101,8 @@ REPLACED = [
     Replaced("fits? what is left(?! of it)", terms=("privacy budget",)),
     Replaced("protects? against (different|the same) change", terms=("neighbouring relation",)),
     Replaced(
-        "classes? (of (people|rows) )?(who|that) look alike|(?<!equivalence )classes below|the smallest class",
+        "classes? (of (people|rows) )?(who|that) look alike|(?<!equivalence )classes below"
+        "|the smallest class",
         terms=("equivalence class",),
     ),
     Replaced("found with chance|chance of finding", terms=("re-identification risk",)),
