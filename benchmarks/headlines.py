@@ -291,7 +291,7 @@ QUALITIES = (
         cell("kmeans", "diffprivlib", "1", table="Adult"),
     ),
     Quality(
-        "a survey of 10,000 people, 100 choices, ε = 1, shares without bias",
+        "a survey of 10,000 people, 100 choices, ε = 1, unbiased shares",
         "mean square error times people",
         cell("survey-error", "sfumato", "1", "**auto**: subset; peers' best"),
         "pure-ldp",
@@ -305,7 +305,7 @@ QUALITIES = (
         cell("survey-error", "multi-freq-ldpy", "0.5", "**auto**: subset; peers' best"),
     ),
     Quality(
-        "Adult made coarser to k = 5 by whole columns, nobody left out",
+        "Adult generalised to k = 5 by whole columns, no row suppressed",
         "bits lost",
         cell("generalising", "bits lost", "sfumato, optimal", "0%"),
         "anjana",

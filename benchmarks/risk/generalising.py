@@ -1,4 +1,4 @@
-"""Adult made coarser until k = 5: `python -m benchmarks.risk.generalising [FOLDER]`.
+"""Adult generalised until k = 5: `python -m benchmarks.risk.generalising [FOLDER]`.
 
 The folder has `adult.csv` (30,162 rows) and the hierarchies of its eight quasi-identifiers, as
 distributed with ARX.  Ours begins with an opened file and ends with an Arrow table in memory; the

@@ -142,7 +142,7 @@ def main() -> None:
 def _said() -> str:
     return f"""\
 The peers are {labels()}.
-{PLAIN} gives shares without bias, as ours are; {CUT} cuts them at 0 and scales them to the
+{PLAIN} gives unbiased shares, as ours are; {CUT} cuts them at 0 and scales them to the
 sum 1, so `consistent=True` is beside it.  No worse: neither mean is above the peer's beside it by
 more than {SURE} standard errors of the difference.
 Above ε = 1 the Hadamard response of {PLAIN} is another one, with blocks; ours stays one sign.

@@ -241,7 +241,7 @@ class TestCalibrating:
                 "δ = 1e-06 bounds how far the probability of any set of outputs may exceed what "
                 "ε allows; it is not the probability that an output tells more"
             ),
-            "a test with 1 % false alarms finds at most 1.9 % of the cases it looks for",
+            "a test with 1 % false positives finds at most 1.9 % of the cases it looks for",
             "a guess at even odds is right at most 54.8 % of the time",
         ]
 

@@ -107,7 +107,8 @@ def test_what_holds_for_analysts_who_share_is_said_once() -> None:
     half = sf.PureDP(epsilon=0.5)
     rules = [Rule(sf.PureDP(epsilon=1)), Rule(half, EachAnalyst()), Rule(half, OneAnalyst("ada"))]
     told = guarantees(rules, width=200)
-    assert told[-1] == "analysts who share their answers are held by the budget over everyone"
+    bounds = "only the budget over everyone bounds what they learn"
+    assert told[-1] == f"if analysts share their answers, {bounds}"
     assert len(told) == 4
     assert "share" not in " ".join(told[:-1])
     assert len(guarantees(rules[:1], width=200)) == 1

@@ -60,7 +60,7 @@ def test_a_page_shows_the_largest_of_many_choices() -> None:
 def test_what_is_beyond_is_said_once_for_a_survey_of_few() -> None:
     survey = sf.Survey({"asked": {"choices": ["a", "b"], "epsilon": 0.1}})
     found = sf.survey.simulate(survey, 1).estimate()
-    assert survey_page(found).count("come of estimating without bias") == 1
+    assert survey_page(found).count("come of unbiased estimates") == 1
 
 
 def test_what_reports_tell_that_are_sent_again() -> None:
@@ -71,7 +71,5 @@ def test_what_reports_tell_that_are_sent_again() -> None:
         "together"
     )
     some = guarantees(sf.Survey({"mood": kept, "hours": {"bounds": (0, 24), "epsilon": 1}}))
-    assert some[1] == (
-        "sent again, a report tells as much again: only 'mood' has a permanent answer"
-    )
+    assert some[1] == ("a second report costs its ε again: only 'mood' has a permanent answer")
     assert len(guarantees(sf.Survey({"mood": {"choices": ["a", "b"], "epsilon": 1}}))) == 2

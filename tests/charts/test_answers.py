@@ -92,7 +92,7 @@ def test_a_file_is_written(tmp_path: Path) -> None:
 @pytest.mark.full
 def test_title_and_lines_below_say_what_is_drawn() -> None:
     title = drawn("groups").to_dict()["title"]
-    assert title["text"] == ["n and age by ward.[x], with 95 % error bars"]
+    assert title["text"] == ["n and age by ward.[x], with 95 % confidence intervals"]
     said = " ".join(title["subtitle"])
     assert "NOT PRIVATE: drawn from a seed" in said
     assert "2-DP (add or remove one row)" in said
@@ -100,17 +100,17 @@ def test_title_and_lines_below_say_what_is_drawn() -> None:
     assert "left out" not in said
     below = " ".join(notes_of(drawn("groups")))
     assert "rows of groups that are not declared are left out" in below
-    assert "values beyond their bounds count as the bound: age from 0 to 110" in below
+    assert "values are clamped: age to [0, 110]" in below
     assert "charged to no ledger" not in said + below
 
 
-def test_error_bars_are_those_of_the_answer() -> None:
+def test_intervals_are_those_of_the_answer() -> None:
     answer = answers_to("sex", n=sf.count())
     frame = answer.to_pandas(confidence=0.8)
     rows = rows_of(answer.plot(confidence=0.8))
     assert [each["low"] for each in rows] == list(frame["n_low"])
     assert [each["high"] for each in rows] == list(frame["n_high"])
-    assert "80 % error bars" in answer.plot(confidence=0.8).to_dict()["title"]["text"][0]
+    assert "80 % confidence intervals" in answer.plot(confidence=0.8).to_dict()["title"]["text"][0]
 
 
 def test_one_value_is_picked_by_its_name() -> None:
@@ -188,7 +188,7 @@ def test_numbers_that_an_axis_cannot_tell_apart_are_labels() -> None:
 
 def test_no_confidence_is_called_certainty() -> None:
     chart = answers_to("sex", n=sf.count()).plot(confidence=0.9999999).to_dict()
-    assert chart["title"]["text"] == ["n by sex, with 99.99999 % error bars"]
+    assert chart["title"]["text"] == ["n by sex, with 99.99999 % confidence intervals"]
     assert "99.99999 % confidence intervals, for the noise" in chart["title"]["subtitle"]
     assert "100 %" not in str(chart)
 

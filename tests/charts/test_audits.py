@@ -70,7 +70,7 @@ def test_chances_and_deltas_are_not_rounded_to_the_wrong_side() -> None:
         lambda x: x, "a", "b", epsilon=1, delta=1.0000004e-6, samples=1000, alpha=1.0000004e-3
     )
     chart = report.plot()
-    assert "a chance of at most 0.001001" in said(chart)
+    assert "with probability at most 0.001001" in said(chart)
     (claim,) = [row for row in data(chart) if "claimed" in row["label"]]
     assert claim["delta"] == "1.0000004e-06"
 

@@ -41,7 +41,8 @@ def test_rows_by_class_add_up_and_those_at_risk_are_dark(patients: sf.risk.Expos
     assert sum(each["value"] for each in rows) == patients.rows
     assert sum(each["value"] for each in at_risk) == patients.classes.rows_below(5)
     title = said(patients.plot())
-    assert f"{patients.classes.rows_below(5):,} of {patients.rows:,} rows look like fewer" in title
+    few = f"{patients.classes.rows_below(5):,} of {patients.rows:,} rows"
+    assert f"{few} are in equivalence classes below 5" in title
 
 
 def test_the_most_identifying_columns_are_named(patients: sf.risk.Exposure) -> None:
@@ -76,16 +77,16 @@ def test_odd_columns_and_one_row_are_drawn(table: pd.DataFrame, of: Any) -> None
 def test_without_anybody_at_risk_the_title_says_so() -> None:
     crowd = pd.DataFrame({"sex": ["F", "M"] * 10})
     found = risk(crowd, quasi="sex")
-    assert said(found.plot()).startswith("every row looks like 4 others at least on sex")
+    assert said(found.plot()).startswith("every equivalence class has 5 rows or more on sex")
     assert said(found.plot("columns")).startswith("no row is unique")
-    assert "sex tells 1.00 of the 4.32 bits of who somebody is" in said(found.plot("information"))
+    assert "sex tells 1.00 of the 4.32 bits of identity" in said(found.plot("information"))
 
 
 @pytest.mark.parametrize(
     ("ages", "message"),
     [
-        ([61], "1 of 1 row looks like no other on age"),
-        ([61, 61], "every row looks like another on age"),
+        ([61], "1 of 1 row is in equivalence classes below 2 on age"),
+        ([61, 61], "every equivalence class has 2 rows or more on age"),
     ],
 )
 def test_where_one_is_enough_rows_without_another_are_counted(

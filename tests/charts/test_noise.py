@@ -98,7 +98,7 @@ def test_no_output_is_more_than_e_to_the_epsilon_times_as_likely(
 )
 def test_a_guarantee_with_delta_says_so(mechanism: Any) -> None:
     chart = mechanism.plot(10)
-    assert title(chart).startswith("the chance of any set of outputs is at most ")
+    assert title(chart).startswith("the probability of any set of outputs is at most ")
     assert title(chart).endswith(" times that on a neighbour, plus δ = 1e-06")
     assert sf.charts.to_svg(chart).startswith("<svg")
 

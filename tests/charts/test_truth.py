@@ -36,9 +36,9 @@ def test_the_title_counts_the_bars_that_cover_it(answer: sf.tables.Release) -> N
     ages = list(answer.to_pandas()["age"])
     counts = list(answer.to_pandas()["n"])
     right = beside_the_truth(answer, {"n": counts, "age": ages})
-    assert title(right) == "n and age by sex: all 4 error bars cover the truth"
+    assert title(right) == "n and age by sex: all 4 intervals cover the truth"
     wrong = beside_the_truth(answer, {"n": [counts[0], 9999], "age": [0.0, ages[1]]})
-    assert title(wrong) == "n and age by sex: 2 of 4 error bars cover the truth"
+    assert title(wrong) == "n and age by sex: 2 of 4 intervals cover the truth"
 
 
 def test_it_carries_the_guarantee_and_not_the_caveats(answer: sf.tables.Release) -> None:

@@ -20,11 +20,11 @@ def test_it_says_what_was_done_and_writes_it(shell: Shell, tmp_path: Path) -> No
     done = shell(*ASKED, "--sensitive", "diagnosis", "--output", output)
     assert done.code == 0
     lines = done.out.splitlines()
-    assert lines[0] == "k = 2 reached on age, sex, zip, smoker: 9 rows, none left out"
+    assert lines[0] == "k = 2 reached on age, sex, zip, smoker: 9 rows, none suppressed"
     assert "  zip     first 4 characters  level 2 of 2" in lines
-    assert "k-anonymity does not add up: intersected with another release it may break" in lines
+    assert "k-anonymity does not compose: intersected with another release it may break" in lines
     assert lines[-1].startswith("not private: ")
-    assert done.err == f"sfumato: the coarser table is in {output}\n"
+    assert done.err == f"sfumato: the generalised table is in {output}\n"
     assert output.read_text(encoding="utf-8").splitlines()[1] == "*,50-60,female,1901**,no,AIDS"
     assert max(map(len, lines)) <= 80
 
@@ -51,7 +51,7 @@ def test_dates_and_rows_left_out(shell: Shell, tmp_path: Path) -> None:
     file.write_text("born\n" + "1987-03-05\n1987-03-06\n" * 9 + "2001-01-01\n", encoding="utf-8")
     asked = ("anonymize", file, "--quasi", "born", "--k", "10", "--dates", "born=month:year")
     done = shell(*asked, "--suppression", "0.1", "--output", tmp_path / "safer.csv")
-    assert done.out.startswith("k = 10 reached on born: 19 rows, 1 left out")
+    assert done.out.startswith("k = 10 reached on born: 19 rows, 1 suppressed")
     assert (tmp_path / "safer.csv").read_text(encoding="utf-8") == "born\n" + "1987-03\n" * 18
 
 
@@ -107,7 +107,7 @@ def test_columns_that_tell_who_is_who_come_with_the_option_to_write(
     file.write_text("a,编号,cost\nx,p,1\nx,q,1\nx,r,3\n", encoding="utf-8")
     asked = ("anonymize", file, "--quasi", "a", "--k", "2")
     first, second, third, fourth, fifth, *_ = shell(*asked).out.splitlines()
-    assert first == "k = 2 reached on a: 3 rows, none left out"
+    assert first == "k = 2 reached on a: 3 rows, none suppressed"
     assert second == "WARNING: 编号 differs in every row and names people"
     assert f"{third} {fourth.strip()}" == (
         "WARNING: many rows are unique on one kept column alone: cost (1 of 3); name such "

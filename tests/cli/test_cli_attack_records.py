@@ -72,7 +72,9 @@ def test_reconstruct_shows_what_exact_answers_give_away(shell: Shell, tmp_path: 
         "attack", "reconstruct", PATIENTS, "--column", "smoker=yes", "--people", 60, "--html", page
     )
     assert (done.code, done.err) == (0, f"sfumato: {page} is written\n")
-    assert done.out.startswith("from exact answers 60 of 60 values of smoker=yes are found again\n")
+    assert done.out.startswith(
+        "from exact answers 60 of 60 values of smoker=yes are reconstructed\n"
+    )
     assert max(map(len, done.out.splitlines())) <= 80
     assert "<svg" in page.read_text(encoding="utf-8")
 

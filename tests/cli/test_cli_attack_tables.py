@@ -61,7 +61,7 @@ def test_homogeneous_classes_are_found(shell: Shell) -> None:
     options = ["--quasi", "age,sex,zip,smoker", "--sensitive", "diagnosis"]
     done = shell("attack", "homogeneity", A, *options, "--certainty", "0.6")
     assert (done.code, done.err) == (0, "")
-    headline = "3 of 9 people look like people of whom 60 % or more have one diagnosis"
+    headline = "3 of 9 people are in equivalence classes with 60 % or more of one diagnosis"
     assert done.out.splitlines()[0] == headline
     read = json.loads(shell("attack", "homogeneity", A, *options, "--json").out)
     assert (read["private"], read["exposed_people"]) == (False, 0)

@@ -135,7 +135,7 @@ def test_a_reader_along_goes_on_by_enter_and_ends_it_by_q(
     done = shell("demo", "hospital")
     assert done.code == 0
     assert done.err.count("Enter: on to") == 2
-    assert "\n2. So it makes" in done.out
+    assert "\n2. So it generalises" in done.out
     assert "\n3. " not in done.out
     assert "\nEnded after 2 of 4 steps.\nThe tables, to repeat" in done.out
 

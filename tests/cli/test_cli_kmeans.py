@@ -28,7 +28,7 @@ def as_json(done: Finished) -> dict[str, Any]:
     return read
 
 
-def test_centres_are_a_table_with_error_bars_and_a_guarantee(shell: Shell) -> None:
+def test_centres_are_a_table_with_the_noise_and_a_guarantee(shell: Shell) -> None:
     done = shell("kmeans", *ASKED)
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()

@@ -198,7 +198,7 @@ def test_spend_prints_the_receipt_and_what_is_left(shell: Shell, book: None) -> 
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[0] == "charged to patients"
-    assert "  what    a step that is ε-differentially private with ε = 0.1" in lines
+    assert "  event    a step that is ε-differentially private with ε = 0.1" in lines
     assert lines[-1].endswith("10 % of 1-DP (add or remove one row) is spent, 0.9-DP is left")
 
 

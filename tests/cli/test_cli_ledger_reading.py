@@ -103,7 +103,7 @@ def test_figures_have_few_digits_and_say_what_still_fits(shell: Shell, wide_book
     assert "(0.4334, 1e-06)-DP is spent, a step of up to ε = 0.56" in " ".join(shown.split())
     header = ["analyst", "budget", "spent", "left", "used", "period"]
     assert header in [line.split() for line in shown.splitlines()]
-    assert shown.count("analysts who share their answers") == 1
+    assert shown.count("if analysts share their answers") == 1
     assert "  ≤: the greatest single step that still fits" in shown
     assert "ε = 0.1 " in shown
     assert "ε = 0.3334 " in shown
@@ -117,9 +117,9 @@ def test_each_charge_has_its_cost(shell: Shell, book: Path) -> None:
     reserved(book)
     spend(shell, "0.1", "ada", "mean age")
     lines = shell("ledger", "show", "patients").out.splitlines()
-    assert any(line.endswith("who  cost      what for") for line in lines)
-    assert any(line.endswith("ada  ε = 0.01  by sex") for line in lines)
-    assert any(line.endswith("ada  ε = 0.1   mean age") for line in lines)
+    assert any(line.endswith("analyst  cost      purpose") for line in lines)
+    assert any(line.endswith("ada      ε = 0.01  by sex") for line in lines)
+    assert any(line.endswith("ada      ε = 0.1   mean age") for line in lines)
 
 
 @pytest.mark.parametrize("columns", ["60", "80"])
@@ -174,7 +174,7 @@ def test_the_parts_of_a_charge_cost_their_sum(shell: Shell, place: Path) -> None
     with Ledger.open(place) as ledger:
         ledger.book("patients").release(both, lambda: b"41", analyst="ada", purpose="n")
     shown = shell("ledger", "show", "patients").out
-    assert "ada  ε = 0.5  n\n" in shown
+    assert "ada      ε = 0.5  n\n" in shown
     assert "answer to entry 2, 2 bytes" in shown
 
 

@@ -73,7 +73,7 @@ def test_much_budget_gives_the_plain_answer(shell: Shell) -> None:
         assert found[sex]["age"] == pytest.approx(sum(ages) / count, abs=0.01)
 
 
-def test_json_has_error_bars_and_the_guarantee(shell: Shell) -> None:
+def test_json_has_intervals_and_the_guarantee(shell: Shell) -> None:
     read = answer(shell, PATIENTS, BY_SEX, *DECLARED, "--epsilon", "1", "--confidence", "0.99")
     assert read["columns"] == ["sex", "n", "n_low", "n_high", "age", "age_low", "age_high"]
     assert (read["private"], read["confidence"], read["receipt"]) == (True, 0.99, None)

@@ -19,7 +19,7 @@ def test_everybody_is_unique_on_age(shell: Shell) -> None:
     done = shell("risk", RAW, "--quasi", "age", "--sensitive", "diagnosis")
     assert (done.code, done.err) == (0, "")
     first, *rest = done.out.splitlines()
-    assert first == "9 of 9 rows are unique on age: nobody else in the table looks like them"
+    assert first == "9 of 9 rows are unique on age: each is alone in its equivalence class"
     assert "  age 56: 1 row, gives away diagnosis AIDS" in rest
     assert rest[-1].startswith("not private: ")
 

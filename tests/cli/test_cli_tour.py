@@ -64,7 +64,7 @@ def test_every_stop_shows_what_it_says(visited: list[Visited]) -> None:
     assert exposed.startswith("1,393 of 1,449 rows are unique on age, sex, visited")
     assert "department is oncology, for certain" in linked
     assert said(visited, 1) == [
-        "from exact answers 200 of 200 values of smoker=yes are found again"
+        "from exact answers 200 of 200 values of smoker=yes are reconstructed"
     ]
     _, refused, spent = said(visited, 3)
     assert refused.startswith("sfumato: refused, the answer would cost ε = 1, and ε = 0.5 is left")

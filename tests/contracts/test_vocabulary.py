@@ -33,6 +33,16 @@ def written() -> dict[str, str]:
 
 
 @cache
+def today() -> dict[str, str]:
+    """What people read, but for decisions, which keep the words of their day; each in a line."""
+    return {
+        where: " ".join(text.split())
+        for where, text in written().items()
+        if not where.startswith("docs/decisions/")
+    }
+
+
+@cache
 def said() -> dict[str, str]:
     """What is said to people: pages but for code and decisions, help, messages; each in a line."""
     pages = {
@@ -43,6 +53,12 @@ def said() -> dict[str, str]:
     messages = {each.where: ". ".join(each.parts or ()) for each in sites()}
     every = {**pages, **dict(help_pages(the_command())), **messages, **CAUSES}
     return {where: " ".join(text.split()) for where, text in every.items()}
+
+
+@cache
+def risk() -> dict[str, str]:
+    """What people read of the risk of re-identification, where rows are suppressed."""
+    return {where: text for where, text in today().items() if "risk/" in where}
 
 
 @dataclass(frozen=True)
@@ -97,7 +113,11 @@ REPLACED = [
     Replaced("weigh(s|ed)? (them |it )?down|busy people", terms=("contribution bounding",)),
     Replaced("how much of one person counts", terms=("contribution limit",)),
     Replaced("(says|said|declared) whose (\\w+ )?row|units? of privacy", terms=("privacy unit",)),
-    Replaced("who (is|was|would be) told", terms=("analyst",)),
+    Replaced(
+        "who (is|was|would be) told|analysts? (alone )?(was|were|who were|may be) told",
+        terms=("analyst",),
+        where=today,
+    ),
     Replaced("fits? what is left(?! of it)", terms=("privacy budget",)),
     Replaced("protects? against (different|the same) change", terms=("neighbouring relation",)),
     Replaced(
@@ -110,7 +130,28 @@ REPLACED = [
     Replaced("[Ss]urveys? without trust", terms=("local differential privacy",)),
     Replaced("[Gg]roups that nobody listed|[Nn]ames that nobody", terms=("partition selection",)),
     Replaced("no low bits? (leak|gives?)", terms=("floating-point-safe noise",)),
-    Replaced("[Ee]rror bars (cover|hold|say|allow)", terms=("confidence interval",)),
+    Replaced("(?i:error[- ]?bars?)", terms=("confidence interval",), where=today),
+    Replaced(
+        "looks? like (no|nobody|everybody|fewer|them|(other )?people|k )|like no other",
+        terms=("equivalence class",),
+        kept=("a missing value is like no other",),
+    ),
+    Replaced(
+        "(?i:made coarser|coarsen(s|ed)?\\b|(?<!finer, )coarser (table|one by one))",
+        terms=("generalisation",),
+        where=today,
+    ),
+    Replaced(
+        "rows? (is |are |were )?(that )?left out(?! of)",
+        terms=("suppression",),
+        kept=("such rows are left out", "such rows were left out"),
+        where=risk,
+    ),
+    Replaced("(?i:(values?|column|is|are) found again)", terms=("reconstruction attack",)),
+    Replaced("k-anonymity does not add up", terms=("composition",)),
+    Replaced("tells? who somebody is", terms=("entropy",), where=today),
+    Replaced("(?i:false alarms?)", terms=("trade-off function",), where=today),
+    Replaced("without bias", terms=("estimate",), where=today),
     Replaced("ε-private", terms=("pure DP, ε-DP",)),
 ]
 NAMES = [each.terms[0] for each in REPLACED]

@@ -438,19 +438,19 @@ def test_content_that_is_not_bytes_is_refused(content: Any) -> None:
 def test_a_receipt_reads_as_a_few_lines() -> None:
     assert str(HERE).splitlines() == [
         f"receipt {ID}",
-        "  where   entry 3 of patients, ledger 4f6c",
-        "  what    Laplace noise of scale 10 on sensitivity 1",
-        "  who     ana",
-        "  why     how many patients; Wörter, ε, 患者",
-        f"  when    {LATER}",
-        f"  result  {len(CONTENT)} bytes of SHA-256 {digest_of(CONTENT)}",
-        f"  signed  by {SIGNER.fingerprint}",
+        "  where    entry 3 of patients, ledger 4f6c",
+        "  event    Laplace noise of scale 10 on sensitivity 1",
+        "  analyst  ana",
+        "  purpose  how many patients; Wörter, ε, 患者",
+        f"  when     {LATER}",
+        f"  result   {len(CONTENT)} bytes of SHA-256 {digest_of(CONTENT)}",
+        f"  signed   by {SIGNER.fingerprint}",
     ]
     assert repr(HERE) == f"<receipt {ID}: entry 3 of patients>"
 
 
 def test_a_broken_receipt_says_so_when_printed() -> None:
-    assert "BROKEN  the signature" in str(replace(HERE, signature=ELSEWHERE.signature))
+    assert "BROKEN   the signature" in str(replace(HERE, signature=ELSEWHERE.signature))
     assert "BROKEN" not in str(HERE)
 
 
@@ -466,4 +466,4 @@ def test_words_from_outside_cannot_move_the_cursor(words: str) -> None:
 def test_a_purpose_cannot_pretend_to_be_another_line() -> None:
     purpose = "x\n  signed  by the minister\x1b[2J\u202e"
     receipt = signed(spending(purpose=purpose))
-    assert "why     x\\n  signed  by the minister\\x1b[2J\\u202e" in str(receipt)
+    assert "purpose  x\\n  signed  by the minister\\x1b[2J\\u202e" in str(receipt)

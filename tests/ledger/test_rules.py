@@ -81,18 +81,19 @@ def test_a_budget_per_year_says_that_it_adds_up() -> None:
 
 def test_an_analyst_s_budget_says_what_it_does_not_hold() -> None:
     assert Rule(sf.PureDP(epsilon=0.1), EachAnalyst()).sentence() == (
-        "each analyst: 0.1-DP (add or remove one row) for all answers ever given, from what that "
-        "analyst alone was told; analysts who share their answers are held by the budget over "
-        "everyone"
+        "each analyst: 0.1-DP (add or remove one row) for all answers ever given, counting that "
+        "analyst's answers alone; if analysts share their answers, only the budget over everyone "
+        "bounds what they learn"
     )
 
 
 def test_a_named_analyst_s_budget_per_month_says_both() -> None:
     rule = Rule(sf.ZeroConcentratedDP(rho=0.1), OneAnalyst("Ada"), Period("month"))
     assert rule.sentence() == (
-        "analyst “Ada”: 0.1-zCDP (add or remove one row) per calendar month, from what that "
-        "analyst alone was told; the guarantee adds up over months: 2 months 0.2-zCDP, "
-        "10 months 1-zCDP; analysts who share their answers are held by the budget over everyone"
+        "analyst “Ada”: 0.1-zCDP (add or remove one row) per calendar month, counting that "
+        "analyst's answers alone; the guarantee adds up over months: 2 months 0.2-zCDP, "
+        "10 months 1-zCDP; if analysts share their answers, only the budget over everyone bounds "
+        "what they learn"
     )
 
 

@@ -32,7 +32,7 @@ def _covers(outer: Span, low: float, high: float) -> bool:
 
 
 def _bars(count: int) -> list[tuple[float, float, float]]:
-    """Return values with error bars of every size, of sides that are alike and that are not."""
+    """Return values with intervals of every size, of sides that are alike and that are not."""
     random = np.random.default_rng(12)
     values = random.normal(0, 1, count) * 10 ** random.uniform(-6, 9, count)
     below = 10 ** random.uniform(-6, 6, count)
@@ -41,7 +41,7 @@ def _bars(count: int) -> list[tuple[float, float, float]]:
     return [tuple(map(float, each)) for each in ends]  # type: ignore[misc]
 
 
-def test_an_error_bar_is_covered_and_the_value_is_in_it() -> None:
+def test_an_interval_is_covered_and_the_value_is_in_it() -> None:
     for value, low, high in _bars(2000):
         (shown,) = with_intervals([value], [low], [high])
         span = _span(shown)
@@ -72,7 +72,7 @@ def test_rounding_to_the_nearest_would_not_cover() -> None:
         ((2.0, 2.0, 2.0), "2.000000 ± 0.000000"),
     ],
 )
-def test_error_bars_are_written_with_as_many_digits_as_mean_something(
+def test_intervals_are_written_with_as_many_digits_as_mean_something(
     bar: tuple[float, float, float], shown: str
 ) -> None:
     assert with_intervals(*([each] for each in bar)) == [shown]

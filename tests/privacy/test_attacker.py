@@ -178,7 +178,7 @@ def test_the_meaning_of_a_guarantee_in_sentences() -> None:
             "δ = 1e-05 bounds how far the probability of any set of outputs may exceed what ε "
             "allows; it is not the probability that an output tells more"
         ),
-        "a test with 1 % false alarms finds at most 9.3 % of the cases it looks for",
+        "a test with 1 % false positives finds at most 9.3 % of the cases it looks for",
         "a guess at even odds is right at most 69.2 % of the time",
     ]
     pair = meaning(PureDP(epsilon=Ln(3), relation=Substitute(2)), delta=0)

@@ -21,9 +21,9 @@ NASTY = pd.DataFrame(
 
 def test_the_answer_comes_first_and_is_right_in_number() -> None:
     one = risk(pd.DataFrame({"age": [1, 2, 2]}), quasi="age")
-    assert one.lines()[0] == "1 of 3 rows is unique on age: nobody else in the table looks like it"
+    assert one.lines()[0] == "1 of 3 rows is unique on age: it is alone in its equivalence class"
     none = risk(pd.DataFrame({"age": [1, 1, 1]}), quasi="age")
-    assert none.lines()[0] == "nobody is unique on age: everybody looks like 2 others at least"
+    assert none.lines()[0] == "no row is unique on age: every equivalence class has 3 rows or more"
     alone = risk(pd.DataFrame({"age": [1]}), quasi="age")
     assert alone.lines()[0].startswith("1 of 1 row is unique on age")
 

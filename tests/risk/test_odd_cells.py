@@ -26,8 +26,8 @@ def test_a_few_words_among_numbers_become_stars_and_the_rest_bands() -> None:
     (odd,) = found.odd
     assert (odd.column, odd.cells, odd.kind) == ("col", 4, "numbers")
     told = (
-        "col: 4 of 204 cells are no numbers: such cells say * where it is coarser; leave them "
-        "empty, or give a hierarchy that has them"
+        "col: 4 of 204 cells are no numbers: such cells say * where it is generalised; leave them "
+        "empty, or give a hierarchy with them"
     )
     assert told in found.findings()
     assert found.figures()["odd"] == [{"column": "col", "kind": "numbers", "cells": 4}]

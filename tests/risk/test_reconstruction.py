@@ -153,7 +153,7 @@ def test_a_column_of_a_table_is_attacked_by_its_counts_alone() -> None:
     assert (found.rows, found.people, found.ones, found.queries) == (400, 40, 10, 80)
     assert told == [(1, 1)]
     right = found.exact.right
-    assert found.lines()[0] == f"from exact answers {right} of 40 values of ill are found again"
+    assert found.lines()[0] == f"from exact answers {right} of 40 values of ill are reconstructed"
 
 
 @pytest.mark.parametrize("values", [[0, 1], [False, True], ["no", "yes"]])

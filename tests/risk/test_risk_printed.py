@@ -57,7 +57,7 @@ def test_large_figures_have_separators() -> None:
     assert figure(777062.845866) == "777,062.845866"
     frame = pd.DataFrame({"a": range(25_000)})
     lines = anonymize(frame, quasi="a", k=2, hierarchies={}, suppression=0.1).lines()
-    assert "lost" in next(line for line in lines if "bits over all rows" in line)
+    assert "information loss" in next(line for line in lines if "bits over all rows" in line)
     whole = pd.DataFrame({"a": ["x", "y"] * 12_000})
     told = str(anonymize(whole, quasi="a", k=2))
     assert "average class size 6,000 times k" in told

@@ -1,4 +1,4 @@
-"""Shares without bias, of the variance that is known, and how they are shown.
+"""Unbiased shares, of the variance that is known, and how they are shown.
 
 Each statistical test accuses a right estimate with probability at most 1e-6 and misses its twin,
 which is wrong, with no more; seeds are fixed.

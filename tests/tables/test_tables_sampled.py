@@ -216,7 +216,7 @@ class TestAnswers:
         assert np.median(answers) == pytest.approx(_visits()["cost"].mean(), rel=0.03)
 
     def test_noise_is_as_planned(self) -> None:
-        """The error bar at 90 % holds the mean of the answers in 90 % of runs, and not in all."""
+        """The interval at 90 % covers the mean of the answers in 90 % of runs, and not in all."""
         table = sf.table(_rows({str(i): [1.0] for i in range(40)}), unit="id")
         query = table.agg(x=_asked(lambda _: 30.0, default=30, blocks=20))
         missed = 0

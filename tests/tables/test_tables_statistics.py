@@ -1,4 +1,4 @@
-"""Answers are where the plan says: unbiased, and as far off as their error bars tell.
+"""Answers are where the plan says: unbiased, and as far off as their intervals tell.
 
 Seeds are fixed.  Each check refuses a right program with a probability of 1e-6 at most, and has a
 twin that it must refuse.

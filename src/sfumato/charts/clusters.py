@@ -68,14 +68,14 @@ def kmeans(
 
 
 def _centres(found: Found) -> Chart:
-    from sfumato.learning.kmeans.found import BARS
+    from sfumato.learning.kmeans.found import DEVIATIONS
 
     order = np.argsort(-found.shares, kind="stable")[:_MOST_CENTRES]
     kept = sorted(order.tolist())
     axes = range(min(len(found.names), _MOST_COORDINATES))
     named = found.names if len(found.names) <= _MOST_NAMED else [f"{len(found.names)} coordinates"]
     centres = counted(len(found.shares), "centre")
-    title = f"{centres} by {in_a_sentence(named)}, ± {BARS} standard deviations of noise"
+    title = f"{centres} by {in_a_sentence(named)}, ± {DEVIATIONS} standard deviations of noise"
     beneath = _notes(found, len(kept), len(axes))
     if len(found.names) == 2:
         return finished(_box(found, kept), title, *beneath, width=WIDTH, height=_BOX)

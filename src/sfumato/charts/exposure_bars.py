@@ -1,4 +1,4 @@
-"""How exposed a table is: people who look alike, columns that tell, bits that are given away."""
+"""How exposed a table is: equivalence classes, identifying columns, bits that are given away."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["exposure"]
 
 _ROW, _MOST, _LABEL = 26, 40, 60
-_IDENTITY = "who somebody is"
+_IDENTITY = "identity"
 
 
 def exposure(
@@ -38,7 +38,7 @@ def exposure(
     of
         ``"classes"``: rows by the size of their equivalence class, those at risk dark;
         ``"columns"``: the mean re-identification risk, for who knows these columns;
-        ``"information"``: how many bits the quasi-identifiers give away, of who somebody is and of
+        ``"information"``: how many bits the quasi-identifiers give away, of the identity and of
         each sensitive column.
 
     Examples
@@ -58,21 +58,21 @@ def _classes(report: Exposure) -> Chart:
     kinds = (f"at risk: equivalence classes below {enough:,}", "not at risk")
     return finished(
         _bars(class_bars(report), "rows", kinds),
-        f"{_alike(report)} on {named(report.classes.columns)}",
-        "rows by the size of their equivalence class: how many there are that look alike",
+        f"{_small(report)} on {named(report.classes.columns)}",
+        "rows by the size of their equivalence class",
         NOT_PRIVATE,
         height=_height(len(class_bars(report))),
     )
 
 
-def _alike(report: Exposure) -> str:
-    """Say how many rows look like too few others."""
-    enough, others = report.at_least, counted(report.at_least - 1, "other")
-    few = report.classes.rows_below(max(enough, 2))
+def _small(report: Exposure) -> str:
+    """Say how many rows are in equivalence classes that are too small."""
+    enough = max(report.at_least, 2)
+    few = report.classes.rows_below(enough)
     if not few:
-        return f"every row looks like {f'{others} at least' if enough > 1 else 'another'}"
-    looks = f"{few:,} of {counted(report.rows, 'row')} {'looks' if few == 1 else 'look'}"
-    return f"{looks} like fewer than {others}" if enough > 1 else f"{looks} like no other"
+        return f"every equivalence class has {enough:,} rows or more"
+    are = "is" if few == 1 else "are"
+    return f"{few:,} of {counted(report.rows, 'row')} {are} in equivalence classes below {enough:,}"
 
 
 def _columns(report: Exposure) -> Chart:

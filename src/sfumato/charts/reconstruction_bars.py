@@ -59,11 +59,11 @@ if TYPE_CHECKING:
 __all__ = ["reconstruction"]
 
 _ROW, _MOST, _NAME = 30, 40, 60
-_AXIS = "share of the values that is found again"
+_AXIS = "share of the values that is reconstructed"
 
 
 def reconstruction(found: ColumnAttack) -> Chart:
-    """Draw how much of a column is found again, beside what ε allows and what a guess finds.
+    """Draw how much of a column is reconstructed, beside what ε allows and what a guess finds.
 
     The figures are exact, and the picture says so.
 

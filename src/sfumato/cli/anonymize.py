@@ -87,7 +87,7 @@ Prefixes = Annotated[
 ]
 Suppression = Annotated[
     str,
-    typer.Option(metavar="SHARE", help="The share of rows that may be left out: 0.02"),
+    typer.Option(metavar="SHARE", help="Suppression: the share of rows that may be removed: 0.02"),
 ]
 Method = Annotated[str, typer.Option(metavar="NAME", help="auto, optimal, heuristic, or mondrian.")]
 Loss = Annotated[
@@ -173,12 +173,12 @@ def anonymize(
             loss=loss,
             progress=progress,
         )
-    done = f"the coarser table is in {output}" if output else ""
+    done = f"the generalised table is in {output}" if output else ""
     if json:
         write_json(found.as_dict(), done=done)
     else:
         write_fitted(*lines_for_shell(found), done=done)
-    say_aside(done or "nothing was written; add --output FILE for the coarser table")
+    say_aside(done or "nothing was written; add --output FILE for the generalised table")
 
 
 _NAMES = ("quasi", "sensitive", "ordered", "k", "l", "t", "remove", "suppression")

@@ -1,4 +1,4 @@
-"""The verb ``kmeans``: centres of a private table, with error bars and a guarantee."""
+"""The verb ``kmeans``: centres of a private table, their noise, and a guarantee."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _WAIT = 30.0
 
 
 class Book(Pages):
-    """The append-only account of one dataset: who was told what, when, why, and what it cost.
+    """The append-only account of one dataset: each analyst, event, purpose, moment and cost.
 
     ``Ledger.add_book`` opens one, and ``Ledger.book`` finds it again.
 

@@ -227,9 +227,9 @@ make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1
         total
             A budget over all periods, where there are any.
         each_analyst
-            What each analyst may be told of it.
+            The privacy budget of each analyst.
         analysts
-            What analysts may be told whose budget is another.
+            The privacy budgets of analysts who have another, by name.
 
         Examples
         --------

@@ -140,7 +140,7 @@ def objection(price: Price, book: Book, who: str | None) -> SfumatoError | None:
     book
         What it would be charged to.
     who
-        Who would be told; None for the budgets over everyone alone.
+        The analyst who would get the answer; None for the budgets over everyone alone.
     """
     try:
         _check_fits(book, price)

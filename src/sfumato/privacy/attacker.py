@@ -158,7 +158,7 @@ def best_true_positive_rate(
     delta: NumberLike = 0,
     false_positive_rate: NumberLike,
 ) -> float:
-    """Return how often a test can find a person who is there, at a rate of false alarms.
+    """Return how often a test can find a person who is there, at a false positive rate.
 
     Under (ε, δ) it is at most min(e^ε α + δ, 1 - e^-ε (1 - δ - α)), rounded up
     :cite:p:`kairouz2015composition`; other guarantees give the complement of their trade-off.
@@ -241,14 +241,14 @@ def epsilon_for_posterior(*, prior: NumberLike, posterior: NumberLike) -> float:
 def epsilon_for_true_positive_rate(
     *, false_positive_rate: NumberLike, true_positive_rate: NumberLike, delta: NumberLike = 0
 ) -> float:
-    """Return the greatest ε under which no test at a rate of false alarms finds more, rounded down.
+    """Return the greatest ε under which no test at a false positive rate finds more, rounded down.
 
     Parameters
     ----------
     false_positive_rate
         How often the test finds someone who is not there.
     true_positive_rate
-        How often it may find someone who is; not below the rate of false alarms plus δ.
+        How often it may find someone who is; not below the false positive rate plus δ.
     delta
         The δ of the guarantee.
 

@@ -78,7 +78,7 @@ at most 73.2 % sure of it, and at least 26.8 %
             f"{_at_least(self.posterior.least)}"
         )
         tested = (
-            f"a test with {_near(self.false_positive_rate)} false alarms finds at most "
+            f"a test with {_near(self.false_positive_rate)} false positives finds at most "
             f"{_at_most(self.true_positive_rate)} of the cases it looks for"
         )
         right = _at_most((1 + Fraction(self.advantage)) / 2)
@@ -120,7 +120,7 @@ def meaning(
 at most 73.2 % sure of it, and at least 26.8 %
     δ = 1e-06 bounds how far the probability of any set of outputs may exceed what ε allows; it is \
 not the probability that an output tells more
-    a test with 1 % false alarms finds at most 2.8 % of the cases it looks for
+    a test with 1 % false positives finds at most 2.8 % of the cases it looks for
     a guess at even odds is right at most 73.2 % of the time
     """
     if not isinstance(guarantee, Guarantee):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: place of it, and what it is.  Each stands in docs/tables/certificates.md.
 TRUSTED = {
     r"caveats": "what is said in words beside the answer",
-    r"answers\.columns\.\d+\.values": "error bars that are wider, or of variances",
+    r"answers\.columns\.\d+\.values": "intervals that are wider, or of variances",
     r"query\.columns": "the type of a column that nothing is computed of",
     r"query\.steps": "what was done to rows, unless bounds or groups follow from it",
     r"query\.aggregates\.\d+\.(code|columns|default|bounds)": "the function that ran on blocks",
@@ -80,7 +80,7 @@ def leaves(document: Any, place: Place = ()) -> list[Place]:
 
 
 def is_trusted(document: dict[str, Any], place: Place) -> bool:
-    """Whether a change there may hold: of answers, an error bar; what is signed anew, anyway."""
+    """Whether a change there may hold: of answers, an interval; what is signed anew, anyway."""
     if place in (("signer",), ("signature",)):
         return True
     if place[:2] == ("answers", "columns") and len(place) > 2:

@@ -1,4 +1,4 @@
-"""The tails by which error bars are derived are those of the noise."""
+"""The tails by which intervals are derived are those of the noise."""
 
 from __future__ import annotations
 

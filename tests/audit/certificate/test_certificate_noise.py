@@ -1,4 +1,4 @@
-"""Lies about noise that an error bar has to hold: parts with noise of several sizes or kinds."""
+"""Lies about noise that an interval has to hold: parts with noise of several sizes or kinds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The textbook's two hospitals (§5.1): exposed, made coarser, broken, and answered instead."""
+"""The textbook's two hospitals (§5.1): exposed, generalised, broken, and answered instead."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["walk_hospital"]
 
 _TITLE = "Two hospitals, one patient: why a table cannot be made anonymous by hand"
 _AGE = 56
-_COARSER = "coarser.csv"
+_GENERALISED = "generalised.csv"
 _ANSWERS = {"smoker": ["yes", "no"], "是否吸烟": ["是", "否"]}
 
 
@@ -35,11 +35,11 @@ def walk_hospital(*, language: Language = "en") -> Walk:
     """
     first = hospital_table("hospital-a", language=language)
     published = [hospital_table(name, language=language) for name in PUBLISHED]
-    return Walk(_TITLE, (_unique(first), _made_coarser(first), _broken(*published), _asked(first)))
+    return Walk(_TITLE, (_unique(first), _generalised(first), _broken(*published), _asked(first)))
 
 
 def _unique(table: HospitalTable) -> Step:
-    """Show that a single figure tells who somebody is, and so what she has."""
+    """Show that a single figure re-identifies somebody, and so what she has."""
     age, diagnosis = _named(table, "age", "diagnosis")
     exposure = risk(table.path, quasi=age, sensitive=diagnosis, at_least=2)
     found = link(table.path, {age: _AGE}, sensitive=diagnosis)
@@ -59,18 +59,18 @@ def _unique(table: HospitalTable) -> Step:
     )
 
 
-def _made_coarser(table: HospitalTable) -> Step:
-    """Show the table in which everybody looks like somebody else."""
+def _generalised(table: HospitalTable) -> Step:
+    """Show the table in which nobody is unique."""
     quasi = _named(table, "age", "sex", "zip", "smoker")
     diagnosis, name = _named(table, "diagnosis", "name")
-    coarser = anonymize(table.path, quasi=quasi, sensitive=diagnosis, k=2, remove=name)
+    found = anonymize(table.path, quasi=quasi, sensitive=diagnosis, k=2, remove=name)
     wanted = {"quasi": ",".join(quasi), "sensitive": diagnosis, "k": "2", "remove": name}
-    command = _command("anonymize", table.path.name, **wanted, output=_COARSER)
+    command = _command("anonymize", table.path.name, **wanted, output=_GENERALISED)
     return Step(
-        "So it makes the table coarser, until everybody looks like at least one other.",
-        (Shown(command, beginning(coarser, 1)), Shown("", _rows(coarser.to_arrow()))),
-        "This is what coarser.csv holds. Of all ways to coarsen whole columns by these steps, it "
-        "loses least, and it is the textbook's own (5.2). Two rows fit her now, with two "
+        "So it generalises the table until k = 2: every equivalence class has two rows or more.",
+        (Shown(command, beginning(found, 1)), Shown("", _rows(found.to_arrow()))),
+        "This is what generalised.csv holds. Of all ways to generalise whole columns by these "
+        "steps, it loses least, and it is the textbook's own (5.2). Two rows fit her now, with two "
         "diagnoses.",
     )
 
@@ -80,16 +80,19 @@ def _broken(first: HospitalTable, second: HospitalTable) -> Step:
     on, diagnosis = _named(first, "age", "sex", "zip"), first.columns["diagnosis"]
     found = intersect(first.path, second.path, on=on, sensitive=diagnosis)
     command = _command(
-        "attack intersect", f"{_COARSER} {second.path.name}", on=",".join(on), sensitive=diagnosis
+        "attack intersect",
+        f"{_GENERALISED} {second.path.name}",
+        on=",".join(on),
+        sensitive=diagnosis,
     )
     return Step(
-        "Hospital B published a table of its own, just as coarse (5.3). She was there, too.",
+        "Hospital B published a table of its own, generalised as far (5.3). She was there, too.",
         (
             Shown("", _rows(_arrow(second))),
             Shown(command, beginning(found, 3)),
         ),
-        "Each table hides her among others; only one diagnosis is in both. No table that is made "
-        "coarser knows what else will be published.",
+        "Each table hides her among others; only one diagnosis is in both. No table that is "
+        "generalised knows what else will be published.",
     )
 
 

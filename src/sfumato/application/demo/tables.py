@@ -28,7 +28,7 @@ __all__ = [
 Language = Literal["en", "zh"]
 Name = Literal["hospital-a", "hospital-a-generalised", "hospital-b-generalised"]
 
-#: The tables that were made coarser, and published.
+#: The tables that were generalised, and published.
 PUBLISHED: tuple[Name, Name] = ("hospital-a-generalised", "hospital-b-generalised")
 
 _FOLDER = files("sfumato.application.demo") / "hospital_tables"

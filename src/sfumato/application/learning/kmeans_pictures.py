@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from sfumato.learning.kmeans.found import BARS, found_by
+from sfumato.learning.kmeans.found import DEVIATIONS, found_by
 from sfumato.printing.scatter import Range, Spot, scatter_svg
 from sfumato.printing.trend import TrendLabels, trend_svg
 from sfumato.printing.wording import counted, setting
@@ -23,9 +23,10 @@ _MOST_PAIRS = 6
 def centres_svg(model: Any, names: Sequence[str] | None = None) -> list[str]:
     """Return drawings of the centres in the box of their bounds, for each pair of columns.
 
-    There are six at most, and for one column there is a line.  An ellipse has the error bars of its
-    centre as half axes, and the area of a dot goes with the noisy count.  No point of the data is
-    drawn: a picture of what was released is as private as the centres.
+    There are six at most, and for one column there is a line.  An ellipse has two standard
+    deviations of the noise in its centre as half axes, and the area of a dot goes with the noisy
+    count.  No point of the data is drawn: a picture of what was released is as private as the
+    centres.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ def _drawn(found: Found, across: int, up: int | None) -> str:
         for number, place in enumerate(centres)
     ]
     shown = found.names[across] if up is None else f"{found.names[across]} and {found.names[up]}"
-    bars = f"ellipses show {BARS} standard deviations of the noise"
+    bars = f"ellipses show {DEVIATIONS} standard deviations of the noise"
     title = f"{counted(len(spots), 'centre')} by {shown}; {bars}"
     return scatter_svg(spots, ranges[across], None if up is None else ranges[up], title=title)
 

@@ -85,7 +85,7 @@ class KMeansPlanReport(Printed):
 
 @dataclass(frozen=True, kw_only=True)
 class KMeansReport(Printed):
-    """The centres, with error bars.
+    """The centres, with how far noise moves them.
 
     Attributes
     ----------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.learning.kmeans.found import BARS, with_errors
+from sfumato.learning.kmeans.found import DEVIATIONS, with_errors
 from sfumato.printing.wording import counted, listed
 from sfumato.privacy import Person
 from sfumato.privacy.sentences import meaning
@@ -34,7 +34,7 @@ def cells(found: Found) -> list[list[str]]:
 def notes(found: Found) -> list[str]:
     """Return what must be said with the table."""
     bars = (
-        f"± is {BARS} standard deviations of the noise of the last step in a centre, about: "
+        f"± is {DEVIATIONS} standard deviations of the noise of the last step in a centre, about: "
         "neither how spread points are nor what earlier steps missed is in it"
     )
     return [*_unseen(found), bars, _counted(found), _cost(found)]

@@ -1,4 +1,4 @@
-"""Entries of a book as a table: what each cost, and what for."""
+"""Entries of a book as a table: what each cost, and its purpose."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["entry_table"]
 
-_HEADER = ("entry", "when (UTC)", "who", "cost", "what for")
+_HEADER = ("entry", "when (UTC)", "analyst", "cost", "purpose")
 _INDENT, _GAP = "  ", 2
 _MOST_OF_A_NAME = 20
 #: What has no room at the end of its line stands below it, beside the number of the entry.

@@ -118,7 +118,7 @@ def open_book(
     total, total_delta
         With a period: how much over all periods.
     each_analyst, analysts
-        How much each analyst may be told, and some by name.
+        The budget of each analyst, and of some by name.
     notify
         Told that a signing key was made where the book could not be opened after that.
     """

@@ -71,9 +71,9 @@ class OrphansReport(Printed):
         return [
             f"entry {orphan.sequence:,} of {orphan.dataset}",
             f"  when     {moment(orphan.when)} UTC, {ago}",
-            f"  who      {who}",
-            f"  what     {what}",
-            f"  why      {why}",
+            f"  analyst  {who}",
+            f"  event    {what}",
+            f"  purpose  {why}",
             f"  receipt  {body['receipt']}",
             *([] if body["request"] is None else [f"  key      {body['request']}"]),
         ]

@@ -191,7 +191,7 @@ def _own(book: Book, analyst: str | None) -> dict[str, tuple[Standing, ...]]:
 
 
 def _names(book: Book) -> list[str]:
-    """Return the analysts who were told anything, or have budgets by name."""
+    """Return the analysts who got answers, or have budgets by name."""
     named = {rule.scope.analyst for rule in book.rules if isinstance(rule.scope, OneAnalyst)}
     return sorted(named.union(book.analysts()))
 

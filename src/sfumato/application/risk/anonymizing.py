@@ -1,4 +1,4 @@
-"""A file of people made coarser until nobody stands out, for the shell."""
+"""A file of people generalised to k-anonymity, for the shell."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def anonymize_file(
     hierarchies: Mapping[str, Hierarchy | str],
     **wishes: Any,
 ) -> Anonymized:
-    """Make a file of people coarser, and write the outcome into another.
+    """Generalise a file of people, and write the outcome into another.
 
     Parameters
     ----------
     file
         A CSV or Parquet file.
     output
-        Where the coarser table goes; nothing is written without it.
+        Where the generalised table goes; nothing is written without it.
     replace
         Whether an earlier table may be there.
     hierarchies, wishes

@@ -17,7 +17,7 @@ __all__ = ["find_homogeneity"]
 def find_homogeneity(
     release: str, *, quasi: Sequence[str], sensitive: str, certainty: float = 1
 ) -> Homogeneity:
-    """Find the classes of people in a file who look alike and have one sensitive value.
+    """Find the equivalence classes of a file in which all have one sensitive value.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""How much of a column could be found again if many counts about it were answered.
+"""How much of a column could be reconstructed if many counts about it were answered.
 
 The attack runs on the owner's own column: random halves of the people are counted, exactly or with
-exact noise that makes all answers together ε-differentially private, and the column is found again
-from the answers alone.
+exact noise that makes all answers together ε-differentially private, and the column is
+reconstructed from the answers alone.
 """
 
 from __future__ import annotations

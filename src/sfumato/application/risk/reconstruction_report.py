@@ -1,4 +1,4 @@
-"""How much of a column was found again, against how much ε allows."""
+"""How much of a column was reconstructed, against how much ε allows."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Trial:
     scale
         The scale of the noise on each answer.
     right, people
-        How many values were found again, and of how many.
+        How many values were reconstructed, and of how many.
     allowed
         The share that ε lets any attack find on average.
     """
@@ -74,7 +74,7 @@ class Trial:
 
     @property
     def share_right(self) -> float:
-        """Which share of the values was found again."""
+        """Which share of the values was reconstructed."""
         return self.right / self.people
 
     @property
@@ -125,7 +125,7 @@ class ColumnAttack(NotPrivate):
             (each.title, f"{each.scale:.4g}", f"{each.share_right:.1%}", _at_most(each.allowed))
             for each in (self.exact, *self.trials)
         ]
-        header = ("ε of all answers", "noise", "found again", "allowed on average")
+        header = ("ε of all answers", "noise", "reconstructed", "allowed on average")
         return [
             *fitted([self._answer(), *self._compared()], _WIDTH),
             *self._read(),
@@ -140,7 +140,7 @@ class ColumnAttack(NotPrivate):
         return {**found, **shares}
 
     def plot(self, *, to: str | Path | None = None) -> Chart:
-        """Draw how much is found again at each ε, beside what is allowed and what a guess finds.
+        """Draw how much is reconstructed at each ε, beside what is allowed and what a guess finds.
 
         Parameters
         ----------
@@ -150,12 +150,12 @@ class ColumnAttack(NotPrivate):
         return drawn("reconstruction", self, to=to)
 
     def svg(self) -> str:
-        """Return a drawing of the share found again over the noise, with what is allowed."""
+        """Return a drawing of the share reconstructed over the noise, with what is allowed."""
         points = sorted((each.scale, each.share_right) for each in (self.exact, *self.trials))
         labels = CurveLabels(
             title=self._answer(),
             x=f"scale of the noise on each of {self.queries:,} answers",
-            y="share of the values found again",
+            y="share of the values reconstructed",
             observed="the attack",
             allowed="allowed on average",
         )
@@ -170,7 +170,7 @@ class ColumnAttack(NotPrivate):
 
     def _answer(self) -> str:
         right, name = f"{self.exact.right:,} of {self.people:,}", cut(self.name, _MOST_WIDE)
-        return f"from exact answers {right} values of {name} are found again"
+        return f"from exact answers {right} values of {name} are reconstructed"
 
     def _compared(self) -> list[str]:
         """Return, where it is so, that the attack is no better than a guess without answers."""

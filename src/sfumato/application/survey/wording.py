@@ -1,4 +1,4 @@
-"""What is said of a survey: how answers are hidden, why so, and what a report tells."""
+"""What is said of a survey: how answers are randomised, why so, and what a report guarantees."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LARGE, _DIGITS = 1000, 6
 
 
 def hiding(question: ChoiceQuestion | NumberQuestion) -> str:
-    """Return how an answer is hidden."""
+    """Return how an answer is randomised."""
     return _HIDING[question.protocol.name](question.protocol)
 
 
@@ -74,7 +74,7 @@ def beyond(results: Results) -> list[str]:
     if not any(_is_beyond(each) for each in results.questions.values()):
         return []
     said = (
-        "shares below 0 or above 100 % come of estimating without bias; --consistent makes them "
+        "shares below 0 or above 100 % come of unbiased estimates; --consistent makes them "
         "possible, and the intervals hold as they are"
     )
     return [said]
@@ -104,7 +104,7 @@ def described_survey(survey: Survey) -> dict[str, Any]:
 
 
 def _sent_again(survey: Survey) -> list[str]:
-    """Return what reports tell together, where a question has a permanent answer."""
+    """Return what reports keep together, where a question has a permanent answer."""
     questions = survey.questions.items()
     kept = [repr(name) for name, each in questions if each.protocol.name == "permanent"]
     if not kept:
@@ -113,7 +113,7 @@ def _sent_again(survey: Survey) -> list[str]:
     if repeated is not None:
         return [f"all reports of a person whose answers stay the same keep {repeated} together"]
     have = "has a permanent answer" if len(kept) == 1 else "have permanent answers"
-    return [f"sent again, a report tells as much again: only {listed(kept)} {have}"]
+    return [f"a second report costs its ε again: only {listed(kept)} {have}"]
 
 
 def _first(question: ChoiceQuestion | NumberQuestion) -> str:

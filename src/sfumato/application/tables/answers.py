@@ -143,11 +143,11 @@ class AnswerReport(Printed):
         return [*self.release.table(confidence=self.confidence), *shown]
 
     def plot(self, *, to: str | Path | None = None) -> Chart:
-        """Draw the answer with its error bars; see ``Release.plot``."""
+        """Draw the answer with its intervals; see ``Release.plot``."""
         return self.release.plot(confidence=self.confidence, to=to)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the answer ready for JSON: one object a row, with both ends of each error bar."""
+        """Return the answer ready for JSON: one object a row, with both ends of each interval."""
         answers = self.release.answers(confidence=self.confidence)
         names, receipt = list(answers.columns), self.release.receipt
         return {

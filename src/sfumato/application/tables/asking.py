@@ -92,7 +92,7 @@ def answer_question(
     file, sql, declared, beside, target
         As in ``plan_question``.
     confidence
-        How likely it is that an error bar holds.
+        How likely it is that an interval covers.
     analyst, key
         Who gets the answer, and the idempotency key, for the ledger.
     certified

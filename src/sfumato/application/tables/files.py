@@ -43,7 +43,7 @@ def check_output(path: str, *, replace: bool) -> None:
 
 
 def write_answer(report: AnswerReport, path: str) -> None:
-    """Write an answer into a file, with both ends of each error bar; it is there whole or not."""
+    """Write an answer into a file, with both ends of each interval; it is there whole or not."""
     with put_in_place(path) as draft:
         _WRITERS[draft.suffix.lower()](report, draft)
 

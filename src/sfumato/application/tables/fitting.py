@@ -48,7 +48,7 @@ def fit_of(
     policy
         Of the table, with the place of the book.
     objection
-        What a book has against the plan, if anything, where somebody is told.
+        What a book has against the plan, if anything, where an analyst is named.
     analyst
         Who asks, if it is not the policy's own analyst.
     """

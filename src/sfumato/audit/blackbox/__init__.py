@@ -1,4 +1,4 @@
-"""Black-box audits: what draws alone prove about a release, with a stated rate of false alarms."""
+"""Black-box audits: what draws alone prove about a release, with a stated false positive rate."""
 
 from sfumato.audit.blackbox.audit import audit
 from sfumato.audit.blackbox.pairs import PairSearch, search_pairs

@@ -26,7 +26,7 @@ class Aim:
     trials
         In how many draws on each dataset events were counted.
     alpha
-        The chance at which each bound is to hold.
+        The probability at which each bound is to hold.
     """
 
     likelier: int

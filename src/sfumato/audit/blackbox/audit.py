@@ -1,4 +1,4 @@
-"""The black-box audit: draws alone, and a bound that is wrong with a stated chance at most."""
+"""The black-box audit: draws alone, and a bound that is wrong with a stated probability at most."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def audit(
     fitted to them.  Those that seem to prove most, a handful each way, are counted on all other
     draws.  Given the first draws they are fixed, so the bounds of :cite:p:`clopper1934` on their
     probabilities p and q, each at ``alpha`` divided by twice the number of events, hold all at once
-    but for a chance of ``alpha``; then P(S) ≤ e^ε Q(S) + δ makes ε at least ln((p - δ)/q).  What
-    is assumed is that draws are independent.  Where calls for several outputs give the same each
-    time, as with a generator that is seeded anew, whole calls are counted as outcomes instead.
+    but for a probability of ``alpha``; then P(S) ≤ e^ε Q(S) + δ makes ε at least ln((p - δ)/q).
+    What is assumed is that draws are independent.  Where calls for several outputs give the same
+    each time, as with a generator that is seeded anew, whole calls are counted as outcomes instead.
     The datasets are handed to ``release``, and looked at only to refuse two that are equal.
 
     Parameters
@@ -72,7 +72,7 @@ def audit(
     samples
         How many draws to make on each dataset.
     alpha
-        The chance of a bound above the truth, and so of a false alarm, that is accepted.
+        The probability of a bound above the truth, and so of a false positive, that is accepted.
     features
         Functions of one output, to a number or a hashable value, to look at besides.
     progress
@@ -154,6 +154,6 @@ def _seen(
 
 
 def _judged(tallies: list[Tally], alpha: Fraction) -> tuple[TestedEvent, ...]:
-    """Return the tested events, with the chance of an error shared evenly by all bounds."""
+    """Return the tested events, with the probability of an error shared evenly by all bounds."""
     share = alpha / (2 * max(len(tallies), 1))
     return tuple(judge(each, alpha=share) for each in tallies)

@@ -39,7 +39,7 @@ _MARGINS = (1e-12, 1e-9, 1e-6, 1e-3)
 def probability_below(hits: int, trials: int, alpha: float | Fraction) -> float:
     """Return a lower bound on a probability from how often its event was seen.
 
-    The bound of :cite:p:`clopper1934`: it exceeds the probability with chance at most
+    The bound of :cite:p:`clopper1934`: it exceeds the probability with probability at most
     ``alpha``.  A quantile in floats is lowered until ball arithmetic proves
     P(Bin(trials, bound) ≥ hits) ≤ alpha.
 
@@ -48,7 +48,7 @@ def probability_below(hits: int, trials: int, alpha: float | Fraction) -> float:
     hits, trials
         How often the event was seen, in how many independent draws.
     alpha
-        The chance that the bound may fail.
+        The probability that the bound may fail.
     """
     _check_counts(hits, trials)
     chance = float_below(read_alpha(alpha))
@@ -56,7 +56,7 @@ def probability_below(hits: int, trials: int, alpha: float | Fraction) -> float:
 
 
 def probability_above(hits: int, trials: int, alpha: float | Fraction) -> float:
-    """Return an upper bound on a probability; it fails with chance at most ``alpha``."""
+    """Return an upper bound on a probability; it fails with probability at most ``alpha``."""
     _check_counts(hits, trials)
     missed = probability_below(int(trials) - int(hits), trials, alpha)
     return math.nextafter(1.0 - missed, 1.0) if missed else 1.0
@@ -118,7 +118,7 @@ def _certified(hits: int, trials: int, alpha: float) -> float:
 
 
 def read_alpha(alpha: Any) -> Fraction:
-    """Return a chance between 0 and 1, exactly as it was written."""
+    """Return a probability between 0 and 1, exactly as it was written."""
     number = written(alpha, "alpha")
     if not 0 < number < 1:
         raise InputError(

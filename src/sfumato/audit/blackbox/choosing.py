@@ -46,7 +46,8 @@ _EFFORT = {VALUE: 0, ADDED: 0, LOW_BITS: 10, JOINT: 20, SCORE: 30}
 _WIDE = 5
 #: Tested in any case: the best plain event, and the best that does without low bits.
 _ANYHOW = 2
-#: The chance of an error at which events are chosen where none seems to prove anything at less.
+#: The probability of an error at which events are chosen where none seems to prove anything at
+#: less.
 _HOPE = 0.01
 MOST_CHOSEN = _BEST + len(_OTHER_DELTAS) + _ANYHOW
 

@@ -51,7 +51,7 @@ class Figures:
 
     @property
     def curve(self) -> tuple[Point, ...]:
-        """Lower bounds on ε at several δ, all of them right at once but for a chance of alpha."""
+        """Lower bounds on ε at several δ, all right at once with probability at least 1 - alpha."""
         deltas = sorted({*_DELTAS, float(self.claim.delta)})
         return tuple((delta, self._epsilon(delta)) for delta in deltas)
 

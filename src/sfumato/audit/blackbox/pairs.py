@@ -49,7 +49,7 @@ class PairSearch:
     screened
         How many pairs were looked at.
     alpha
-        The chance that any bound of any of the audits is wrong.
+        The probability that any bound of any of the audits is wrong.
 
     Examples
     --------
@@ -127,8 +127,8 @@ def search_pairs(
     """Look for neighbouring datasets that break a claim.
 
     Many pairs are screened with few draws each; the most suspicious are audited with fresh draws,
-    each at ``alpha`` divided by their number, so that all bounds hold at once but for a chance of
-    ``alpha``, whatever the screening chose.
+    each at ``alpha`` divided by their number, so that all bounds hold at once but for a probability
+    of ``alpha``, whatever the screening chose.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ class AuditReport(Figures):
     tested
         The events that were chosen on one half of the draws and tested on the other.
     alpha
-        The chance that any bound of the report is wrong, where draws are independent.
+        The probability that any bound of the report is wrong, where draws are independent.
     samples
         How many draws were made on each dataset.
     seconds

@@ -98,7 +98,7 @@ def _typed(values: Iterable[Any]) -> tuple[tuple[type, Any], ...]:
 
 
 def _columns(asked: Asked) -> list[str]:
-    """Return the columns of an aggregate: what was chosen among values has no error bars."""
+    """Return the columns of an aggregate: what was chosen among values has no intervals."""
     ends = ("",) if asked.kind == "top_k" else ("", "_low", "_high")
     return [f"{name}{end}" for name in asked.answers for end in ends]
 
@@ -115,7 +115,7 @@ def _stated(part: Part) -> tuple[list[str], list[dict[str, Any]]]:
 
 
 def _check_row(row: dict[str, Any], expected: Row, asked: list[Asked], level: Fraction) -> None:
-    """Check the values of a group, and that error bars hold them and the noise."""
+    """Check the values of a group, and that intervals hold them and the noise."""
     for name, each in expected.items():
         if not each.allows(row[name]):
             refute(f"{name!r:.60} is not what follows from what was released")

@@ -1,4 +1,4 @@
-"""How likely it is that an error bar misses, derived from the noise that an answer has."""
+"""How likely it is that an interval misses, derived from the noise that an answer has."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ if TYPE_CHECKING:
 
     from sfumato.audit.certificate.tails import Beyond
 
-    #: How likely it is that an error bar between two numbers misses.
+    #: How likely it is that an interval between two numbers misses.
     Missed = Callable[[Fraction, Fraction], float]
 
 __all__ = ["around", "of_share", "within"]
 
-#: Bars of whole numbers are rounded, and floats are: far less than a step that a row is cut into.
+#: Ends that are whole numbers are rounded, and floats are: far less than a step that a row is
+#: cut into.
 _ROUNDED = Fraction(1, 500_000)
 
 
 def around(exact: Fraction, beyond: Beyond, *, never_negative: bool = False) -> Missed:
-    """Return how likely an error bar around a noisy number misses.
+    """Return how likely an interval around a noisy number misses.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ def around(exact: Fraction, beyond: Beyond, *, never_negative: bool = False) -> 
 def of_share(
     upper: Fraction, lower: Fraction, ends: tuple[Fraction, Fraction], beyond: Beyond
 ) -> Missed:
-    """Return how likely an error bar of a mean misses, by Fieller's interval.
+    """Return how likely an interval of a mean misses, by Fieller's interval.
 
     For the true share r of the upper part A in A + B, a share of the noisy A in the noisy whole
     is off by the noise of (1 - r)A - rB, over that whole.
@@ -69,7 +70,7 @@ def of_share(
 def within(
     exact: Fraction, ends: tuple[Fraction, Fraction], times: Fraction, beyond: Beyond
 ) -> Missed:
-    """Return how likely an error bar misses that ends where nothing can be beyond.
+    """Return how likely an interval misses that ends where nothing can be beyond.
 
     Parameters
     ----------

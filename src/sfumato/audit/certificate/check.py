@@ -136,7 +136,7 @@ def _guarantee(whole: Part) -> Guarantee:
     return found
 
 
-#: That of the error bars.
+#: That of the confidence intervals.
 _CONFIDENCE = Fraction(19, 20)
 _AMOUNTS = ("epsilon", "delta", "rho", "mu", "curve")
 

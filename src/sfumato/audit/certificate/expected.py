@@ -15,7 +15,7 @@ __all__ = ["Expected"]
 _OFF = Fraction(1, 10**9)
 #: Whole numbers are rounded in floats, too; steps that are cut off are far greater.
 _ROUNDED = Fraction(1, 10**6)
-#: Bars are as wide as they should be but for this share of the error that they allow.
+#: Intervals are as wide as they should be but for this share of the error that they allow.
 _LOOSE = 1.01
 
 
@@ -34,7 +34,7 @@ class Expected:
     never_negative
         Whether it could not be below 0 without noise.
     missed
-        How likely an error bar misses, where that is derived.
+        How likely an interval misses, where that is derived.
     far
         How great the numbers are that it is computed from.
     """
@@ -68,7 +68,7 @@ class Expected:
         return round(self.value) if self.whole else float(self.value)
 
     def covered(self, low: float, high: float, confidence: Fraction) -> bool:
-        """Tell whether an error bar holds the noise with a confidence, where that is derived."""
+        """Tell whether an interval holds the noise with a confidence, where that is derived."""
         if self.missed is None:
             return True
         return self.missed(Fraction(low), Fraction(high)) <= float(1 - confidence) * _LOOSE

@@ -53,7 +53,7 @@ class Formula:
     never_negative
         Whether it could not be below 0 without noise.
     missed
-        From the sums of a group to how likely an error bar misses, where that is derived.
+        From the sums of a group to how likely an interval misses, where that is derived.
     far
         How great the numbers are that it is computed from: floats are off by a share of that.
     """

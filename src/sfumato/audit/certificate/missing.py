@@ -1,4 +1,4 @@
-"""How likely the error bar of an aggregate misses, from the noise of its sums."""
+"""How likely the interval of an aggregate misses, from the noise of its sums."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["missed_by", "tail_of", "tail_of_mean", "tail_of_one"]
 def missed_by(
     value: Callable[[Sums], Fraction], tail: Beyond, *, never_negative: bool
 ) -> Callable[[Sums], Missed]:
-    """Return how likely a bar around a value misses."""
+    """Return how likely an interval around a value misses."""
     return lambda sums: around(value(sums), tail, never_negative=never_negative)
 
 

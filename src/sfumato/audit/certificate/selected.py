@@ -29,7 +29,7 @@ _KINDS = {
     "top_k": "choose_values",
     "sample_aggregate": "sample",
 }
-#: That of the bars of an extreme.
+#: That of the intervals of an extreme.
 _CONFIDENCE = Fraction(19, 20)
 
 
@@ -123,7 +123,7 @@ def _favourites(asked: Asked, step: Taken, group: tuple[int, ...]) -> dict[str, 
 def _quantiles(
     asked: Asked, step: Taken, group: tuple[int, ...], confidence: Fraction
 ) -> dict[str, Expected]:
-    """Return quantiles between their bars; in ⌈log2(m + 1)⌉ levels, and two choices for bars."""
+    """Return quantiles and their intervals: ⌈log2(m + 1)⌉ levels, and two choices for each."""
     ranks, level = asked.part["ranks"].list(), asked.part.get("confidence")
     count = len(ranks)
     bars = 0 if level is None else 2 * count
@@ -158,7 +158,7 @@ def _points(step: Taken) -> Cells:
 
 
 def _bars(name: str, cells: Cells, ends: list[int]) -> dict[str, Expected]:
-    """Return the error bars between two points, wide enough for what was rounded to them."""
+    """Return the intervals between two points, wide enough for what was rounded to them."""
     low, high = (cells.value(end) for end in ends)
     column, step = cells.column, Fraction(2) ** cells.exponent
     if column is not None and not (column.whole and cells.exponent == 0):

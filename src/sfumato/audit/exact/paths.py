@@ -56,7 +56,7 @@ class Chance:
     totals: Counter[Exponentials]
 
     def times(self, weight: Exact, total: Exact) -> Chance:
-        """Return the chance of a path that goes on by a draw."""
+        """Return the probability of a path that goes on by a draw."""
         if isinstance(total, Exponentials) and len(total.terms) > 1:
             return Chance(self.weight * weight, self.totals + Counter([total]))
         return Chance(self.weight * _share(weight, total), self.totals)

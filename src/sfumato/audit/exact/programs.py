@@ -106,7 +106,7 @@ def _summed(gathered: dict[Hashable, list[Chance]]) -> ExactDistribution:
 
 
 def _over(chance: Chance, shared: Counter[Exponentials]) -> Exact:
-    """Return the weight of a chance over the shared product of totals."""
+    """Return the weight of a path over the shared product of totals."""
     weight = chance.weight
     for total in (shared - chance.totals).elements():
         weight = weight * total

@@ -4,7 +4,7 @@ Each of so many people was put into the training data, or left out, by a fair co
 The attack sees the model and guesses for some of them.  Their guesses depend on each other, so
 binomial bounds on rates do not apply; but under ε-differential privacy the number of right ones
 is stochastically below a binomial with success probability e^ε/(1 + e^ε), given the guesses made
-:cite:p:`steinke2023auditing`.  Under (ε, δ) the chance of v right ones is at most
+:cite:p:`steinke2023auditing`.  Under (ε, δ) the probability of v right ones is at most
 
     P[W ≥ v] + 2mδ · max over i of P[v - i ≤ W < v]/i
 
@@ -80,9 +80,9 @@ def one_run(
 
 
 def _lowered(share: float, tried: int, hits: int, level: Fraction, weight: Fraction) -> float:
-    """Return a share, at most the given one, at which the chance with δ is proved small enough.
+    """Return a share, at most the given one, at which the probability is proved small enough.
 
-    Any such share will do: it is the chance at that ε, not a search, that proves the bound.
+    Any such share will do: it is the probability at that ε, not a search, that proves the bound.
     """
     low, high = 0.5, share
     for _ in range(_STEPS if share > low else 0):

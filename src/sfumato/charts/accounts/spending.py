@@ -26,7 +26,7 @@ _EVERYONE = "everyone together"
 
 
 class Charged(NamedTuple):
-    """One charge: its number in the book from 1, its moment, who was told, and what was done."""
+    """One charge: its number in the book from 1, its moment, its analyst, and its event."""
 
     number: int
     when: datetime

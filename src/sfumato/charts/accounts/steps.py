@@ -36,7 +36,7 @@ _MOST_DOTS = 60
 def budget(book: Book, *, analyst: str | None = None) -> Chart:
     """Draw what was spent of a book's budget by each charge, and the budget itself.
 
-    Everyone together is drawn first; where several analysts were told something, so is what each
+    Everyone together is drawn first; where several analysts got answers, so is what each
     spends alone.  The axis is time, or the number of the charge where all of them lie within ten
     minutes.  A budget that is given anew each period begins at 0 again.
 

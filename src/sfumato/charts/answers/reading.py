@@ -88,7 +88,7 @@ class Drawn:
         return [len(set(self.labels([name]))) for name in self.keys]
 
     def point(self, column: str, place: int) -> dict[str, Any]:
-        """Return a value, both ends of its error bar, and all of it in words."""
+        """Return a value, both ends of its interval, and all of it in words."""
         ends = [self.answers.columns.get(f"{column}{end}") for end in ("", "_low", "_high")]
         found = [each[place] for each in ends if each is not None]
         value, low, high = (*found, None, None)[:3]

@@ -1,4 +1,4 @@
-"""An answer, by what it is: bars, dots, lines, histograms, tables, all with error bars."""
+"""An answer, by what it is: bars, dots, lines, histograms, tables, all with intervals."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ROWS = "number of rows"
 
 
 def release(answer: Release, *, value: str | None = None, confidence: Any = 0.95) -> Chart:
-    """Draw an answer with its error bars, one panel for each value that was asked for.
+    """Draw an answer with its intervals, one panel for each value that was asked for.
 
     Counts and sums of groups are bars, other values dots; groups that are numbers or days are a
     line; two columns of groups are a table.  Of more than 40 groups the largest are drawn.
@@ -47,7 +47,7 @@ def release(answer: Release, *, value: str | None = None, confidence: Any = 0.95
     value
         The one to draw; all by default.
     confidence
-        How likely it is that an error bar holds.
+        How likely it is that an interval covers.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def release(answer: Release, *, value: str | None = None, confidence: Any = 0.95
     >>> patients = sf.table("examples/patients.csv", unit="row", keys={"sex": ["F", "M"]})
     >>> answer = patients.group_by("sex").agg(n=sf.count()).release(epsilon=1)
     >>> sf.charts.release(answer).to_dict()["title"]["text"]
-    ['n by sex, with 95 % error bars']
+    ['n by sex, with 95 % confidence intervals']
     """
     level = read_confidence(confidence)
     parts, drawn = parts_of(answer, value), read_answer(answer, level)
@@ -84,7 +84,7 @@ def _title(parts: Sequence[Part], drawn: Drawn, level: str) -> str:
         return f"{names} is {shown}, with {level} confidence"
     if not barred:
         return f"{in_a_sentence([each.axis for each in parts])}{by}"
-    return f"{names}{by}, with {level} error bars"
+    return f"{names}{by}, with {level} confidence intervals"
 
 
 def of_open_bins(answer: Release) -> list[str]:
@@ -93,7 +93,7 @@ def of_open_bins(answer: Release) -> list[str]:
 
 
 def of_open_ends(drawn: Drawn) -> list[str]:
-    """Say of error bars without an end how they are drawn."""
+    """Say of intervals without an end how they are drawn."""
     values = (each for name, each in drawn.answers.columns.items() if name not in drawn.keys)
     return [OPEN] if any(is_open(each) for column in values for each in column) else []
 

@@ -25,7 +25,7 @@ _CONFIDENCE = 0.95
 def beside_the_truth(
     answer: Release, truth: Mapping[str, Sequence[float]], *, why: str = "not private"
 ) -> Chart:
-    """Draw the values of groups with their error bars, and what is so beside each.
+    """Draw the values of groups with their intervals, and what is so beside each.
 
     It is for teaching: the truth about people is not to be shown.
 
@@ -44,7 +44,7 @@ def beside_the_truth(
     names = in_a_sentence(list(points))
     return headed(
         stacked([_panel(each, drawn, points[each.name]) for each in parts]),
-        f"{names} by {drawn.by}: {_count(covered)} error bars cover the truth",
+        f"{names} by {drawn.by}: {_count(covered)} intervals cover the truth",
         question(answer.plan.query),
         *answer.stated(confidence=_CONFIDENCE),
         f"diamonds: the truth, {why}",

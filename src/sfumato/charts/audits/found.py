@@ -43,7 +43,7 @@ def audit(report: AuditReport, *, of: Literal["epsilon", "rates"] = "epsilon") -
         raise InputError(
             "E-ARGUMENT-CHOICE", "of must be 'epsilon' or 'rates', not {of}", of=shown(of)
         )
-    doubt = f"a bound is wrong with a chance of at most {_at_most(report.alpha)}"
+    doubt = f"a bound is wrong with probability at most {_at_most(report.alpha)}"
     beneath = [
         *([f"audited: {report.release}"] if _is_named(report.release) else []),
         f"{report.samples:,} draws on each dataset; {doubt}",
@@ -73,7 +73,7 @@ def membership(report: MembershipReport) -> Chart:
     ['violated: the attack proves ε ≥ 1.8067, and 1-DP was claimed']
     """
     tested = (
-        f"{report.tested}; the bound is wrong with a chance of at most {_at_most(report.alpha)}, "
+        f"{report.tested}; the bound is wrong with probability at most {_at_most(report.alpha)}, "
         "the curve is as observed"
     )
     drawn = rates(report.curve.points(), report.claim, "the attack")

@@ -34,8 +34,8 @@ def guarantee(
     guarantee
         The guarantee.
     of
-        ``"profile"``: the least δ at each ε.  ``"trade-off"``: the least misses of an attacker at
-        each rate of false alarms.  ``"posterior"``: how sure somebody can become about a person,
+        ``"profile"``: the least δ at each ε.  ``"trade-off"``: the least false negative rate at
+        each false positive rate.  ``"posterior"``: how sure somebody can become about a person,
         by how sure they were.
     delta
         Where the profile and the posterior are read; without it 0 for a pure guarantee, the δ of an

@@ -1,4 +1,4 @@
-"""What an attacker who tells neighbours apart cannot avoid: misses against false alarms."""
+"""The trade-off of an attacker who tells neighbours apart: false negatives by false positives."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GREATEST = 700.0
 
 
 def tradeoff(guarantees: Mapping[str, Guarantee]) -> Chart:
-    """Draw the least rate of misses at each rate of false alarms."""
+    """Draw the least false negative rate at each false positive rate."""
     points = {name: profile_points(each) for name, each in guarantees.items()}
     curves = {name: _curve(each) for name, each in points.items()}
     shaded = _impossible(*curves.values(), *points.values()) if len(curves) == 1 else []
@@ -41,7 +41,7 @@ def tradeoff(guarantees: Mapping[str, Guarantee]) -> Chart:
 
 
 def least_misses(points: Points, alarms: float) -> float:
-    """Return the least rate of misses that (ε, δ) at these points leave to a rate of alarms."""
+    """Return the least false negative rate that (ε, δ) at these points leave at a rate."""
     return max(0.0, *(_bound(level, delta, alarms) for level, delta in points))
 
 
@@ -123,9 +123,9 @@ def _blind() -> list[Any]:
 def _title(said: Mapping[str, str]) -> str:
     if len(said) == 1:
         missed = next(iter(said.values()))
-        return f"a test with 5 % false alarms misses at least {missed} of the cases it looks for"
+        return f"a test with 5 % false positives misses at least {missed} of the cases it looks for"
     listed = ", ".join(f"{missed} under {name}" for name, missed in said.items())
-    return f"a test with 5 % false alarms misses at least {listed}"
+    return f"a test with 5 % false positives misses at least {listed}"
 
 
 def _missed(points: Points) -> str:

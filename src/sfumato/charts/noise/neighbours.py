@@ -190,6 +190,6 @@ def _bound(guarantee: Guarantee) -> str:
     if not delta:
         return f"no output is more than {times} times as likely on a neighbour"
     return (
-        f"the chance of any set of outputs is at most {times} times that on a neighbour, "
+        f"the probability of any set of outputs is at most {times} times that on a neighbour, "
         f"plus δ = {digits_above(delta, 4)}"
     )

@@ -1,4 +1,4 @@
-"""Ends of error bars: a cap where a bar ends, an arrow where it does not."""
+"""Ends of intervals: a cap where a bar ends, an arrow where it does not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["OPEN", "capped", "drawn_ends", "is_open"]
 
 #: What has to be said where an end is open.
-OPEN = "an arrow is an error bar without an end on that side"
+OPEN = "an arrow is an interval without an end on that side"
 
 _ENDS = ("low", "high")
 #: How much further than all others an open end goes, by how far those are apart.
@@ -28,7 +28,7 @@ _ARROWS = {
 
 
 def is_open(end: Any) -> bool:
-    """Tell whether an error bar has no end there, or one that no axis reaches."""
+    """Tell whether an interval has no end there, or one that no axis reaches."""
     return isinstance(end, (int, float)) and math.isinf(any_float(end))
 
 
@@ -58,7 +58,7 @@ def capped(
     caps: bool = True,
     **axis: Any,
 ) -> list[Any]:
-    """Return what is drawn at the ends of error bars.
+    """Return what is drawn at the ends of intervals.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ def reconstruct(
     """Reconstruct a column from many counts about it, as anybody could who is given them.
 
     FILE has one row for each person. Random halves of the people are counted, exactly and with
-    noise for which all answers together are ε-DP; the column is then found again from the
+    noise for which all answers together are ε-DP; the column is then reconstructed from the
     answers alone. The figures are exact, not private: they are for the data owner.
     """
     from sfumato.application.risk.reconstructing import attack_column

@@ -49,7 +49,7 @@ def hospital(
 ) -> None:
     """Walk through the textbook's two hospitals, in a minute of reading.
 
-    One patient is the only one of her age; the table is made coarser until nobody is; a second
+    One patient is the only one of her age; the table is generalised until nobody is; a second
     table undoes that; and an answer under differential privacy takes the place of both. Every
     figure is computed as you read, by the commands that are shown.
     """

@@ -54,7 +54,7 @@ def leakage(
 def maximal_leakage(channel: ChannelLike | Channel, *, base: float = 2) -> float:
     """Return the maximal leakage: the log of the sum over outputs of the greatest probability.
 
-    It is the most by which seeing the output can multiply the chance of guessing any
+    It is the most by which seeing the output can multiply the probability of guessing any
     function of the input, whatever the prior :cite:p:`issa2020`.  It is never below the capacity.
 
     Parameters

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["BARS", "Found", "found_by", "with_errors"]
+__all__ = ["DEVIATIONS", "Found", "found_by", "with_errors"]
 
-#: How many standard deviations of the noise an error bar has to each side.
-BARS = 2
+#: How many standard deviations of the noise ± stands for.
+DEVIATIONS = 2
 _MOST_DIGITS = 9
 _ROUNDED = 1e-9
 _AROUND = 10
@@ -75,7 +75,7 @@ class Found:
     @property
     def errors(self) -> Reals:
         """How far off each coordinate of each centre may be by noise: two standard deviations."""
-        bars: Reals = BARS * self.model.noise_
+        bars: Reals = DEVIATIONS * self.model.noise_
         return bars
 
     @property

@@ -64,13 +64,13 @@ class Receipt:
     >>> receipt = Receipt((spending,), signer.public, signature)
     >>> print(str(receipt).replace(receipt.fingerprint, "ed25519:..."))
     receipt 0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f
-      where   entry 2 of patients, ledger 4f6c
-      what    Laplace noise of scale 10 on sensitivity 1
-      who     ana
-      why     how many patients
-      when    2026-11-15T09:00:00.000000Z
-      result  released elsewhere, its digest is not recorded
-      signed  by ed25519:...
+      where    entry 2 of patients, ledger 4f6c
+      event    Laplace noise of scale 10 on sensitivity 1
+      analyst  ana
+      purpose  how many patients
+      when     2026-11-15T09:00:00.000000Z
+      result   released elsewhere, its digest is not recorded
+      signed   by ed25519:...
     >>> Receipt.from_json(receipt.to_json()) == receipt
     True
     >>> receipt.problems()
@@ -310,14 +310,14 @@ class Receipt:
     def __str__(self) -> str:
         lines = [
             f"receipt {self.id}",
-            f"  where   entry {self.sequence:,} of {self.dataset}, ledger {self.ledger}",
-            f"  what    {self.event.describe()}",
-            f"  who     {self.analyst}",
-            f"  why     {self.purpose}",
-            f"  when    {self.when}",
-            f"  result  {self._result()}",
-            f"  signed  by {self.fingerprint}",
-            *(f"  BROKEN  {problem}" for problem in self.problems()),
+            f"  where    entry {self.sequence:,} of {self.dataset}, ledger {self.ledger}",
+            f"  event    {self.event.describe()}",
+            f"  analyst  {self.analyst}",
+            f"  purpose  {self.purpose}",
+            f"  when     {self.when}",
+            f"  result   {self._result()}",
+            f"  signed   by {self.fingerprint}",
+            *(f"  BROKEN   {problem}" for problem in self.problems()),
         ]
         return "\n".join(_printable(line) for line in lines)
 

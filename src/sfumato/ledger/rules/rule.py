@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SHARING", "Rule", "read_share"]
 
-#: What every budget of an analyst leaves to another one.
-SHARING = "analysts who share their answers are held by the budget over everyone"
+#: What the budget of an analyst does not bound.
+SHARING = "if analysts share their answers, only the budget over everyone bounds what they learn"
 
 _VERSION = 1
 _FIELDS = {"version", "budget", "reserve", "scope", "period"}
@@ -163,10 +163,10 @@ over years: 2 years 2-DP, 10 years 10-DP'
         >>> from sfumato.ledger.rules.rule import Rule
         >>> from sfumato.ledger.rules.scopes import EachAnalyst
         >>> Rule(sf.PureDP(epsilon=1), EachAnalyst()).guarantee()
-        'each analyst: 1-DP (add or remove one row) for all answers ever given, from what that \
-analyst alone was told'
+        "each analyst: 1-DP (add or remove one row) for all answers ever given, counting that \
+analyst's answers alone"
         """
-        alone = "" if self.is_shared else ", from what that analyst alone was told"
+        alone = "" if self.is_shared else ", counting that analyst's answers alone"
         return f"{self}{alone}{self._sums()}"
 
     def document(self) -> dict[str, Any]:

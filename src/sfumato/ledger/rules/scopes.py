@@ -44,7 +44,7 @@ class Scope(ABC):
 
 @dataclass(frozen=True)
 class Everyone(Scope):
-    """All analysts together: the sum of what they were told is within the budget."""
+    """All analysts together: all their answers together are within the budget."""
 
     name = "everyone"
 

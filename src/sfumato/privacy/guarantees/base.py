@@ -161,7 +161,7 @@ class Guarantee(ABC):
         """Return the least false negative rate of an attacker who tells neighbours apart.
 
         The attacker sees one output and guesses which of two neighbouring tables it came from.
-        Whatever the test, at this rate of false alarms the rate of misses is no less than the
+        Whatever the test, at this false positive rate the false negative rate is no less than the
         value returned, which is rounded down :cite:p:`dong2022gaussian`.
 
         Parameters
@@ -250,8 +250,8 @@ class Guarantee(ABC):
         Parameters
         ----------
         of
-            ``"profile"``: the least δ at each ε.  ``"trade-off"``: the least misses of an attacker
-            at each rate of false alarms.  ``"posterior"``: how sure somebody can become about a
+            ``"profile"``: the least δ at each ε.  ``"trade-off"``: the least false negative rate
+            at each false positive rate.  ``"posterior"``: how sure somebody can become about a
             person, by how sure they were.
         delta
             Where the profile and the posterior are read; without it 0 for a pure guarantee, the δ

@@ -1,4 +1,4 @@
-"""Homogeneity: who looks like others that all have one sensitive value need not be found."""
+"""Homogeneity: who is in a class with one sensitive value need not be re-identified."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def homogeneity(
     release
         What is published: a path (CSV or Parquet), or a pandas, polars or Arrow table.
     quasi
-        The columns that others may know; rows look alike where their cells are equal.
+        The columns that others may know; rows are in one class where their cells are equal.
     sensitive
         The column that must not be learned; an empty cell may be any value.
     certainty
@@ -54,7 +54,7 @@ def homogeneity(
     >>> people = pd.DataFrame({"age": ["50-60"] * 3 + ["60-70"] * 2,
     ...                        "ill": ["flu", "flu", "flu", "gout", "cold"]})
     >>> print(homogeneity(people, quasi="age", sensitive="ill"))
-    3 of 5 people look only like people with the same ill
+    3 of 5 people are in equivalence classes with one ill
     1 of 2 equivalence classes are homogeneous
     known of each: age
       age    people  ill  share

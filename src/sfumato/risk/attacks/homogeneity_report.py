@@ -13,14 +13,14 @@ __all__ = ["Homogeneity", "HomogeneousClass"]
 
 @dataclass(frozen=True, kw_only=True)
 class HomogeneousClass:
-    """People who look alike, of whom all or most have one sensitive value.
+    """An equivalence class in which all or most have one sensitive value.
 
     Attributes
     ----------
     known
-        What they look like, column by column.
+        Their quasi-identifiers, column by column.
     people
-        How many rows look like that.
+        How many rows are in it.
     value
         The sensitive value that most of them have.
     share
@@ -59,7 +59,7 @@ class HomogeneousClass:
 
 @dataclass(frozen=True, kw_only=True)
 class Homogeneity(Narrow):
-    """How many people give away their sensitive value by what they look like.
+    """How many people's sensitive value their equivalence class gives away.
 
     Attributes
     ----------
@@ -70,11 +70,11 @@ class Homogeneity(Narrow):
     certainty
         Which part of a class has to have one value.
     people, all_classes
-        How many rows there are, and how many classes of them that look alike.
+        How many rows there are, and how many equivalence classes.
     exposed_people, exposed_classes
         How many rows are in classes that are homogeneous, and how many such classes there are.
     alone
-        How many of these rows look like no other.
+        How many of these rows are unique.
     classes
         The homogeneous classes, the greatest first; the first thousand.
 
@@ -106,25 +106,24 @@ class Homogeneity(Narrow):
         >>> from sfumato.risk import homogeneity
         >>> report = homogeneity("examples/hospital-a.csv", quasi="age", sensitive="diagnosis")
         >>> report.findings()[0]
-        '9 of 9 people look only like people with the same diagnosis'
+        '9 of 9 people are in equivalence classes with one diagnosis'
         """
         classes = counted(self.all_classes, "equivalence class")
-        looks = f"{self.exposed_classes:,} of {classes} are homogeneous"
-        look = "looks" if self.alone == 1 else "look"
-        alone = f", and {people(self.alone)} in them {look} like nobody else" if self.alone else ""
+        found = f"{self.exposed_classes:,} of {classes} are homogeneous"
+        are = "is" if self.alone == 1 else "are"
+        alone = f", and {people(self.alone)} in them {are} unique" if self.alone else ""
         return [
             self._headline(),
-            looks + alone,
+            found + alone,
             f"known of each: {listed(self.quasi)}",
             *self._listing(),
         ]
 
     def _headline(self) -> str:
         exposed = f"{self.exposed_people:,} of {people(self.people)}"
-        if self.certainty == 1:
-            return f"{exposed} look only like people with the same {self.sensitive}"
-        least = share(self.certainty)
-        return f"{exposed} look like people of whom {least} or more have one {self.sensitive}"
+        part = "" if self.certainty == 1 else f"{share(self.certainty)} or more of "
+        are = "is" if self.exposed_people == 1 else "are"
+        return f"{exposed} {are} in equivalence classes with {part}one {self.sensitive}"
 
     def _listing(self) -> list[str]:
         header = [*self.quasi, "people", self.sensitive, "share"]

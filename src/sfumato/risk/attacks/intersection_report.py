@@ -13,7 +13,7 @@ __all__ = ["Intersection", "KindOfPerson"]
 
 @dataclass(frozen=True, kw_only=True)
 class KindOfPerson:
-    """People who look alike in every release, and what is left for their sensitive value.
+    """An equivalence class of every release, and what is left for its people's sensitive value.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Tables grouped in their engine into people who look alike, and which groups fit each other."""
+"""Tables grouped in their engine into equivalence classes, and which of them fit each other."""
 
 from __future__ import annotations
 

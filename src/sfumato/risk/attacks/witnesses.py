@@ -62,7 +62,7 @@ def _inside(values: Sequence[Cell], cells: Sequence[Cell], name: str) -> dict[st
             "E-TOO-LARGE",
             "the {count:,} different cells of {name!r} overlap in too many ways to tell "
             "people apart",
-            "leave {name!r} out, or make it coarser",
+            "leave {name!r} out, or generalise it",
             count=len(cells),
             name=name,
         )

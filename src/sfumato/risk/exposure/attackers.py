@@ -36,8 +36,8 @@ class AttackerRisks(NotPrivate):
     marketer
         The share of rows that a marketer names rightly, on average.
     with_public
-        Whether there is a public table.  Without one, nobody knows how many people outside look
-        alike, and the three are taken to know who is in the table: upper bounds.
+        Whether there is a public table.  Without one, nobody knows how many people outside are
+        in the same class, and the three are taken to know who is in the table: upper bounds.
 
     Examples
     --------
@@ -181,11 +181,11 @@ def risks_of(classes: Classes, at_least: int) -> AttackerRisks:
 def risks_with_public(known: AttackerRisks, pairs: PairedCounts) -> tuple[AttackerRisks, Presence]:
     """Return the risks and δ-presence where the population is a public table.
 
-    With f rows and F people of the population in a class, a journalist is right with chance 1 / F
-    for the worst row and max(classes / Σ F, mean of 1 / F over rows) on average, and a marketer
+    With f rows and F people of the population in a class, a journalist is right with probability 1
+    / F for the worst row and max(classes / Σ F, mean of 1 / F over rows) on average, and a marketer
     about the mean of 1 / F over rows :cite:p:`elemam2011, dankar2010`.  Somebody of the class is in
-    the table with chance f / F :cite:p:`nergiz2007`.  Where the public table misses people of the
-    class, it is taken to have as many as this one.
+    the table with probability f / F :cite:p:`nergiz2007`.  Where the public table misses people of
+    the class, it is taken to have as many as this one.
     """
     shown = pairs.first > 0
     rows, people = pairs.first[shown], np.maximum(pairs.first, pairs.second)[shown]

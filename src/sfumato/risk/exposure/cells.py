@@ -1,4 +1,4 @@
-"""Counting people who look alike, inside the engine.
+"""Counting equivalence classes, inside the engine.
 
 Everything starts from *cells*: one line a combination of values, as key0, key1, ... and how many
 rows have it, as ``mass``.  No name of a user's column is in a query, so none can clash.

@@ -21,7 +21,7 @@ __all__ = ["Classes", "entropy_of", "k_anonymity", "made_classes"]
 
 @dataclass(frozen=True)
 class Classes(NotPrivate):
-    """Classes of rows that look alike on some columns, counted by their size.
+    """Equivalence classes of rows on some columns, counted by their size.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Classes(NotPrivate):
 
     @property
     def k(self) -> int:
-        """The size of the smallest equivalence class: everyone looks like k - 1 others at least.
+        """The size of the smallest equivalence class.
 
         Examples
         --------
@@ -82,7 +82,7 @@ class Classes(NotPrivate):
 
     @property
     def uniques(self) -> int:
-        """How many rows look like no other.
+        """How many rows are unique: alone in their equivalence class.
 
         Examples
         --------
@@ -94,7 +94,7 @@ class Classes(NotPrivate):
 
     @property
     def entropy(self) -> float:
-        """How much the columns tell about who somebody is, in bits.
+        """The entropy of the columns: how far they identify a person, in bits.
 
         Examples
         --------
@@ -134,19 +134,18 @@ class Classes(NotPrivate):
         --------
         >>> from sfumato.risk import k_anonymity
         >>> print(k_anonymity("examples/hospital-a-generalised.csv", quasi=["age", "sex"]))
-        k = 2: everybody looks like 1 other at least on age, sex
+        k = 2: every equivalence class on age, sex has 2 rows or more
         9 rows in 4 equivalence classes
         not private: exact figures, for the data owner
         """
-        others = counted(self.k - 1, "other")
-        alike = (
-            f"everybody looks like {others} at least on {listed(self.columns)}"
+        columns = listed(self.columns)
+        smallest = (
+            f"every equivalence class on {columns} has {self.k:,} rows or more"
             if self.k > 1
-            else f"{counted(self.uniques, 'row')} with a combination of "
-            f"{listed(self.columns)} that nobody else has"
+            else f"{counted(self.uniques, 'row')} unique on {columns}"
         )
         classes = counted(self.total, "equivalence class")
-        return [f"k = {self.k:,}: {alike}", f"{counted(self.rows, 'row')} in {classes}"]
+        return [f"k = {self.k:,}: {smallest}", f"{counted(self.rows, 'row')} in {classes}"]
 
     def figures(self) -> dict[str, Any]:
         """Return what was found, ready for JSON.
@@ -171,7 +170,7 @@ class Classes(NotPrivate):
 def k_anonymity(data: Any, *, quasi: str | Iterable[str]) -> Classes:
     """Measure how small the smallest equivalence class is, by one query.
 
-    A table is k-anonymous when everybody looks like k - 1 others at least on the
+    A table is k-anonymous when every equivalence class has k rows at least on the
     quasi-identifiers :cite:p:`sweeney2002`.
 
     Parameters

@@ -41,7 +41,7 @@ class Combination(NotPrivate):
     classes
         How many different combinations occur.
     entropy
-        How much they tell about who somebody is, in bits.
+        Their entropy: how far they identify a person, in bits.
 
     Examples
     --------

@@ -120,7 +120,7 @@ class Diversity(NotPrivate):
 
 
 def l_diversity(data: Any, *, quasi: str | Iterable[str], sensitive: str) -> Diversity:
-    """Measure how diverse a sensitive column is among people who look alike, by one query.
+    """Measure how diverse a sensitive column is in each equivalence class, by one query.
 
     Distinct, entropy and recursive (c, 2)-diversity :cite:p:`machanavajjhala2007`; a missing value
     is a value of its own.

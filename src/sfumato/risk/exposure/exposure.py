@@ -28,7 +28,7 @@ class Exposure(Found):
     Attributes
     ----------
     classes
-        The classes of rows that look alike on the quasi-identifiers.
+        The equivalence classes of the quasi-identifiers.
     at_least
         Rows in equivalence classes below this are called at risk.
     attackers
@@ -64,7 +64,7 @@ class Exposure(Found):
         --------
         >>> from sfumato.risk import risk
         >>> risk("examples/hospital-a.csv", quasi="age").findings()[0]
-        '9 of 9 rows are unique on age: nobody else in the table looks like them'
+        '9 of 9 rows are unique on age: each is alone in its equivalence class'
         """
         return said(self)
 
@@ -107,8 +107,8 @@ class Exposure(Found):
         Parameters
         ----------
         of
-            ``"classes"``: rows by how many look like them; ``"columns"``: which columns identify
-            people; ``"information"``: how many bits the quasi-identifiers give away.
+            ``"classes"``: rows by the size of their equivalence class; ``"columns"``: which columns
+            identify people; ``"information"``: how many bits the quasi-identifiers give away.
         to
             Also write it into a file ending in ``.html``, ``.png`` or ``.svg``.
 
@@ -117,7 +117,7 @@ class Exposure(Found):
         >>> from sfumato.risk import risk
         >>> chart = risk("examples/hospital-a.csv", quasi="age").plot()
         >>> chart.to_dict()["title"]["text"]
-        ['9 of 9 rows look like fewer than 4 others on age']
+        ['9 of 9 rows are in equivalence classes below 5 on age']
         """
         return drawn("exposure", self, to=to, of=of)
 

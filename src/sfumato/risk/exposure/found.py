@@ -41,7 +41,7 @@ class Found(NotPrivate):
 
     @property
     def k(self) -> int:
-        """The size of the smallest equivalence class: everyone looks like k - 1 others at least."""
+        """The size of the smallest equivalence class."""
         return self.classes.k
 
     @property

@@ -24,7 +24,7 @@ def exposure_page(report: Found) -> str:
         f"<h1>How exposed is this table?</h1><p><strong>{as_text(answer)}.</strong></p>",
         f"<p>{as_text(NOT_PRIVATE)}</p>",
         table_of([("figure", "value"), *labelled(report)]),
-        "<h2>Equivalence classes: people who look alike</h2>",
+        "<h2>Equivalence classes</h2>",
         classes_svg(report),
         "<h2>Which columns identify people</h2>",
         columns_svg(report),

@@ -24,7 +24,7 @@ __all__ = ["AtRisk", "list_people", "shown_cell"]
 
 @dataclass(frozen=True)
 class AtRisk(NotPrivate):
-    """Some people who look alike and are few.
+    """A small equivalence class.
 
     Attributes
     ----------

@@ -21,7 +21,7 @@ _STEPS = (1, 2, 5)
 
 def classes_svg(report: Found) -> str:
     """Return a drawing of the rows by the size of their class; those at risk are dark."""
-    title = f"how many rows look alike on {listed(report.classes.columns)}"
+    title = f"rows by the size of their equivalence class on {listed(report.classes.columns)}"
     return bars_svg(
         class_bars(report), title, key=f"at risk: equivalence classes below {report.at_least:,}"
     )
@@ -56,8 +56,8 @@ def _edges(greatest: int, at_least: int) -> list[int]:
 
 def _bar(classes: Classes, low: int, high: int, *, marked: bool) -> Bar:
     rows = classes.rows_below(high) - classes.rows_below(low)
-    alike = f"classes of {low:,}" if high == low + 1 else f"classes of {low:,} to {high - 1:,}"
-    return Bar(alike, rows, f"{counted(rows, 'row')} ({100 * rows / classes.rows:.1f}%)", marked)
+    sizes = f"classes of {low:,}" if high == low + 1 else f"classes of {low:,} to {high - 1:,}"
+    return Bar(sizes, rows, f"{counted(rows, 'row')} ({100 * rows / classes.rows:.1f}%)", marked)
 
 
 def _risk(each: Combination, rows: int) -> Bar:

@@ -54,7 +54,7 @@ class Pitman:
         return math.exp(self.alpha * math.log(population) + constant)
 
     def _uniques_of(self, population: int) -> float:
-        """Return the expectation: N times the chance that N - 1 others are in other classes."""
+        """Return the expectation: N times the probability to be alone in a class."""
         theta, alpha = self.theta, self.alpha
         chance = math.lgamma(theta + alpha + population - 1) - math.lgamma(theta + population)
         chance += math.lgamma(theta + 1) - math.lgamma(theta + alpha)
@@ -65,8 +65,8 @@ def fit_pitman(sizes: Sizes) -> Pitman | None:
     """Return the likeliest distribution for classes of given sizes :cite:p:`hoshino2001`.
 
     Theta is solved for at each alpha, and alpha outside, each by a root of the derivative of the
-    log-likelihood.  None where there is no likeliest distribution: everybody is unique, or all look
-    alike.
+    log-likelihood.  None where there is no likeliest distribution: everybody is unique, or all are
+    in one class.
     """
     likelihood = _Likelihood(sizes)
     if not 1 < likelihood.classes < likelihood.rows:

@@ -35,15 +35,12 @@ def headline(report: Found) -> str:
     """Return the answer in one sentence."""
     classes, columns = report.classes, named(report.classes.columns)
     if classes.uniques:
-        verb, whom = ("is", "it") if classes.uniques == 1 else ("are", "them")
+        verb, each = ("is", "it") if classes.uniques == 1 else ("are", "each")
         return (
             f"{classes.uniques:,} of {counted(classes.rows, 'row')} {verb} unique on {columns}: "
-            f"nobody else in the table looks like {whom}"
+            f"{each} is alone in its equivalence class"
         )
-    return (
-        f"nobody is unique on {columns}: everybody looks like "
-        f"{counted(classes.k - 1, 'other')} at least"
-    )
+    return f"no row is unique on {columns}: every equivalence class has {classes.k:,} rows or more"
 
 
 def _in_columns(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
@@ -91,7 +88,7 @@ def _at_risk(report: Found) -> str:
 
 def _identity(report: Found) -> str:
     told, most = report.classes.entropy, math.log2(report.rows)
-    return f"{figure(told)} of the {figure(most)} bits that tell who somebody is"
+    return f"{figure(told)} of the {figure(most)} bits that identify a person"
 
 
 def _secrets(report: Found) -> Iterator[tuple[str, str]]:

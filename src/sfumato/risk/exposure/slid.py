@@ -56,7 +56,7 @@ def classes_of_population(sizes: Sizes, population: int) -> float:
 
 @dataclass(frozen=True)
 class _Slid:
-    """Classes of 1 + NB(alpha, beta) people, each of whom is in the sample by a given chance.
+    """Classes of 1 + NB(alpha, beta) people, each of whom is in the sample by a given probability.
 
     The generating function of a class in the population is s (b / (1 - (1 - b) s))^a; at
     1 - f + f s it is that of what the sample shows.  With d = (1 - f)(1 - b), its first two

@@ -22,8 +22,8 @@ def zayatz_uniques(sizes: Sizes, population: int) -> float:
     """Return how many people of a population are unique, after Zayatz :cite:p:`zayatz1991`.
 
     The classes of the population are taken to have sizes as those of the sample.  A class of j
-    people shows one row in the sample with the hypergeometric chance h(j), and so a row that is
-    unique in the sample is so in the population with chance f1 h(1) / Σ fj h(j).
+    people shows one row in the sample with the hypergeometric probability h(j), and so a row that
+    is unique in the sample is so in the population with probability f1 h(1) / Σ fj h(j).
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def zayatz_uniques(sizes: Sizes, population: int) -> float:
 
 
 def _seen_once(sizes: NDArray[np.int64], rows: int, population: int) -> Floats:
-    """Return the chance that a class of each size shows exactly one row in the sample.
+    """Return the probability that a class of each size shows exactly one row in the sample.
 
     It is j (n / N) times the product over i = 0 ... j - 2 of (N - n - i) / (N - 1 - i): no
     factorials, which would lose every digit above 2^31 people.

@@ -1,1 +1,1 @@
-"""Making a table coarser until it is safe enough, with as little loss as possible."""
+"""Generalising a table until it reaches its targets, with the least information loss."""

@@ -1,4 +1,4 @@
-"""A table that was made coarser: what was done, what was lost, and what it still tells."""
+"""A table that was generalised: what was done, what was lost, and what it still tells."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ __all__ = ["Anonymized"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Anonymized(NotPrivate):
-    """A table that was made coarser until it reached its targets.
+    """A table that was generalised until it reached its targets.
 
     Attributes
     ----------
     changes
         What was done to each quasi-identifier.
     suppressed
-        How many rows were left out.
+        How many rows were suppressed.
     losses
         What the table no longer tells.
     before, after
@@ -108,7 +108,7 @@ class Anonymized(NotPrivate):
         return {each.name: each.level for each in self.changes}
 
     def to_arrow(self) -> pa.Table:
-        """Return the coarser table: columns in the old order, rows sorted by what they say now.
+        """Return the generalised table: columns in the old order, rows sorted by what they say now.
 
         Examples
         --------
@@ -120,7 +120,7 @@ class Anonymized(NotPrivate):
         return recoded_table(self._source, self._cells, self._recoding, self.others.removed)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return the coarser table as a pandas frame; see ``to_arrow``.
+        """Return the generalised table as a pandas frame; see ``to_arrow``.
 
         Examples
         --------
@@ -134,7 +134,7 @@ class Anonymized(NotPrivate):
         return frame
 
     def to_polars(self) -> pl.DataFrame:
-        """Return the coarser table as a polars frame; see ``to_arrow``.
+        """Return the generalised table as a polars frame; see ``to_arrow``.
 
         Examples
         --------
@@ -147,7 +147,7 @@ class Anonymized(NotPrivate):
         return pl.DataFrame(self.to_arrow())
 
     def write(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
-        """Write the coarser table as CSV or Parquet, by the suffix; whole or not at all.
+        """Write the generalised table as CSV or Parquet, by the suffix; whole or not at all.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class Anonymized(NotPrivate):
         --------
         >>> from sfumato.risk import anonymize
         >>> anonymize("examples/hospital-a.csv", quasi="age", k=2).findings()[0]
-        'k = 2 reached on age: 9 rows, none left out'
+        'k = 2 reached on age: 9 rows, none suppressed'
         """
         return self.told(in_python)
 
@@ -216,7 +216,7 @@ class Anonymized(NotPrivate):
         quasi = named(each.name for each in self.changes)
         left_out = f"{self.suppressed:,}" if self.suppressed else "none"
         rows = counted(self.before.rows, "row")
-        return f"{self.targets} reached on {quasi}: {rows}, {left_out} left out"
+        return f"{self.targets} reached on {quasi}: {rows}, {left_out} suppressed"
 
     def lines(self) -> list[str]:
         """Return the findings, and that they are not private, on lines that fit a terminal.

@@ -1,4 +1,4 @@
-"""Making a table coarser until it is safe enough."""
+"""Generalising a table until it reaches its targets."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def anonymize(
     loss: LossName = "entropy",
     progress: Callable[[int, int], None] | None = None,
 ) -> Anonymized:
-    """Make the quasi-identifiers of a table coarser until nobody stands out, losing least.
+    """Generalise the quasi-identifiers of a table to k-anonymity, with the least information loss.
 
-    Whole columns are made coarser, each to one level of its hierarchy, and the best of all ways
-    to do so is found and proved; or cells are made coarser one by one (Mondrian), which loses
+    Whole columns are generalised, each to one level of its hierarchy, and the best of all ways
+    to do so is found and proved; or cells are generalised one by one (Mondrian), which loses
     less and looks less even.
 
     Parameters
@@ -66,11 +66,11 @@ def anonymize(
     quasi
         The columns that others may know of a person.
     k
-        Every row should look like k - 1 others at least :cite:p:`sweeney2002`.
+        Every equivalence class should have k rows at least :cite:p:`sweeney2002`.
     sensitive
         The columns that nobody should learn of a person.
     l
-        Every class of rows that look alike should have so many different sensitive values
+        Every equivalence class should have so many different sensitive values
         :cite:p:`machanavajjhala2007`.
     t
         The sensitive values of every class should be so close to those of the table: the earth
@@ -85,7 +85,7 @@ def anonymize(
         none, one is made from the values, and the result says which.  Mondrian cuts numbers and
         dates by itself, and takes none for them.
     suppression
-        The share of the rows that may be left out instead, from 0 to below 1; Mondrian leaves
+        The share of the rows that may be suppressed instead, from 0 to below 1; Mondrian leaves
         out none.
     remove
         Columns to replace by ``*``, such as names.
@@ -95,7 +95,7 @@ def anonymize(
         ways and "heuristic" beyond.
     loss
         What is to be least: "entropy", "discernibility" or "average class size"; equals are
-        decided by fewer rows left out, the lower sum of levels, then the levels in the order of
+        decided by fewer rows suppressed, the lower sum of levels, then the levels in the order of
         ``quasi``.  Mondrian does not look at it.
     progress
         Called now and then with how much is done, and of how much.
@@ -215,7 +215,7 @@ def _check_suppression(suppression: float, method: Method) -> None:
 
 
 def _limit(suppression: float, rows: int) -> int:
-    """Return how many rows may be left out; a share is the decimal that was written."""
+    """Return how many rows may be suppressed; a share is the decimal that was written."""
     return int(Decimal(repr(float(suppression))) * rows)
 
 

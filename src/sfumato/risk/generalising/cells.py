@@ -134,8 +134,8 @@ class Cells:
         if not np.isin(others, own).all() or not np.array_equal(counts, self.counts):
             raise InputError(
                 "E-TABLE-CHANGED",
-                "the table has changed since it was made coarser",
-                "make it coarser again",
+                "the table has changed since it was generalised",
+                "generalise it again",
             )
 
 

@@ -22,8 +22,8 @@ class Change:
     how
         What its cells are now, in words.
     level, levels
-        Its level, 0 for the values as they are, and the coarsest; None where cells were made
-        coarser one by one.
+        Its level, 0 for the values as they are, and the coarsest; None where cells were
+        generalised one by one.
     made
         Whether the hierarchy was made because none was given.
 

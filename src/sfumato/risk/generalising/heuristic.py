@@ -1,8 +1,8 @@
-"""A good way to make whole columns coarser where there are too many to look at them all.
+"""A good way to generalise whole columns where there are too many to look at them all.
 
 Steps up from the table as it is, each time by the column that loses least for each row it saves,
 until the targets are reached; then steps down and sideways as long as that loses less.  The same is
-tried from every table with one column made coarser, and from the coarsest, and the best is taken.
+tried from every table with one column generalised, and from the coarsest, and the best is taken.
 Greedy steps up are those of Datafly :cite:p:`sweeney2002datafly`; what follows is a local search.
 """
 
@@ -70,7 +70,7 @@ def _climbed(lattice: Lattice, start: Point, loss: LossName) -> Node:
 
 
 def _price(below: Node, above: Node, loss: LossName) -> float:
-    """Return what a step up loses for each row that it saves from being left out."""
+    """Return what a step up loses for each row that it saves from suppression."""
     saved = below.left_out - above.left_out
     lost = above.floors.of(loss) - below.floors.of(loss)
     return lost / saved if saved > 0 else float("inf")

@@ -1,4 +1,4 @@
-"""How the values of a column become coarser, step by step."""
+"""How the values of a column are generalised, step by step."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Level:
 
 
 class Hierarchy(ABC):
-    """How the values of a column become coarser, step by step, as in a tree.
+    """How the values of a column are generalised, step by step, as in a tree.
 
     Values that are alike on one level are alike on all above.  Make one by
     :func:`~sfumato.risk.bands`, :func:`~sfumato.risk.date_bands`,

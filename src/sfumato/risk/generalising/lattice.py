@@ -1,4 +1,4 @@
-"""Every way to make whole columns coarser, and what each comes to."""
+"""Every way to generalise whole columns, and what each comes to."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ _KEPT_PARTITIONS = 16
 
 @dataclass(frozen=True)
 class Node:
-    """What one way to make the columns coarser comes to.
+    """What one way to generalise the columns comes to.
 
     Attributes
     ----------
     point
         The level of each column.
     left_out
-        How many rows have to be left out.
+        How many rows have to be suppressed.
     reaches
-        Whether the targets are reached with no more rows left out than may be.
+        Whether the targets are reached with no more rows suppressed than may be.
     hopeless
         Whether it fails in such a way that every finer one does too.
     losses
@@ -61,7 +61,7 @@ class Node:
 
 
 class Lattice:
-    """Every way to make whole columns coarser: full-domain generalisation.
+    """Every way to generalise whole columns: full-domain generalisation.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Lattice:
     targets
         What the classes should be.
     limit
-        How many rows may be left out.
+        How many rows may be suppressed.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Lattice:
 
     @property
     def top(self) -> Point:
-        """Every column at its coarsest."""
+        """Every column at its highest level."""
         return tuple(levels - 1 for levels in self.shape)
 
     @property
@@ -174,7 +174,7 @@ class Lattice:
 
 
 def better(one: Node, other: Node | None, loss: LossName) -> bool:
-    """Tell whether a node is to be preferred: less loss, then fewer rows left out, then finer.
+    """Tell whether a node is to be preferred: less loss, then fewer rows suppressed, then finer.
 
     Losses that agree in ten digits are equal; among equals the sum of the levels decides, then
     the levels themselves in the order of the columns.

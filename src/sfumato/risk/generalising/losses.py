@@ -1,4 +1,4 @@
-"""What a coarser table no longer tells."""
+"""The information loss of a generalised table."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ LOSSES = ("entropy", "discernibility", "average class size")
 
 @dataclass(frozen=True)
 class Losses:
-    """What a coarser table no longer tells, measured in three ways; less is better.
+    """The information loss of a generalised table, measured in three ways; less is better.
 
     Attributes
     ----------
     entropy
         Bits that the cells of the quasi-identifiers no longer tell, over all rows: a label that
-        n of N rows have tells log2(N / n) bits, and a row that is left out tells none
+        n of N rows have tells log2(N / n) bits, and a row that is suppressed tells none
         :cite:p:`dewaal1999information, gionis2009minimal`.
     entropy_share
         The same as a share of what the table told before, from 0 to 1.
     discernibility
-        For each row, how many look like it, itself included; for a row that is left out, all rows
+        For each row, how many are in its class, itself included; for a row that is suppressed, all
+        rows
         :cite:p:`bayardo2005optimal`.
     average_class_size
         Rows of the table for each class that stays, over k; 1 is the least there is

@@ -1,4 +1,4 @@
-"""Cells made coarser one by one: cut the people into regions, as small as the targets allow.
+"""Cells generalised one by one: cut the people into regions, as small as the targets allow.
 
 Strict multidimensional Mondrian :cite:p:`lefevre2006mondrian`: a region is cut in two at the median
 of its widest column, again and again, as long as both parts reach the targets.  A merge of parts

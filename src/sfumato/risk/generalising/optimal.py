@@ -1,11 +1,11 @@
-"""The best of all ways to make whole columns coarser, found and proved.
+"""The best of all ways to generalise whole columns, found and proved.
 
 The search is that of Flash :cite:p:`kohlmayer2012flash`, a descendant of Incognito
 :cite:p:`lefevre2005incognito` and OLA :cite:p:`elemam2009ola`: chains of ever coarser nodes are
 bisected.  A node is left out unseen for one of two reasons only.
 
 - A coarser node fails in a way that every finer one does too.  With k-anonymity and distinct
-  l-diversity that is so whatever may be left out; with entropy l-diversity and t-closeness it is
+  l-diversity that is so whatever may be suppressed; with entropy l-diversity and t-closeness it is
   so as long as no row may be.
 - A finer node shows that this one loses more than the best: with every row in, each loss grows
   on the way up, and leaving rows out adds to it.

@@ -1,4 +1,4 @@
-"""The coarser table itself: as Arrow, and as a file."""
+"""The generalised table itself: as Arrow, and as a file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def recoded_table(
     table = source.fetch(source.table)
     cell = cells.locate(table)
     for column, new in zip(cells.columns, recoding.columns, strict=True):
-        # Values that the engine takes for one, as 0 and -0, must look alike too.
+        # Values that the engine takes for one, as 0 and -0, must be written alike too.
         found = column.values.take(column.codes[cell]) if new.level == 0 else _labels(new, cell)
         table = _replaced(table, column.name, found)
     for name in removed:

@@ -1,4 +1,4 @@
-"""Rows that look alike once columns are coarser, and what each class of them holds."""
+"""Equivalence classes once columns are generalised, and what each of them holds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Partition", "finest"]
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Classes of rows that look alike.
+    """Equivalence classes.
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ def firmly_failing(targets: Targets, partition: Partition) -> NDArray[np.bool_]:
     """Return which classes fail in a way that a merge can only mend.
 
     A class of k rows or l distinct values keeps them when others join it.  So the rows that
-    fail here become fewer on every coarser level, whatever is left out.
+    fail here become fewer on every higher level, whatever is suppressed.
     """
     failing: NDArray[np.bool_] = partition.sizes < targets.k
     if targets.l is not None and targets.diversity == "distinct":
@@ -35,10 +35,10 @@ def firmly_failing(targets: Targets, partition: Partition) -> NDArray[np.bool_]:
 def failing_classes(
     targets: Targets, partition: Partition, tables: Sequence[NDArray[np.float64]] = ()
 ) -> NDArray[np.bool_]:
-    """Return which classes have to be left out so that all others reach every target.
+    """Return which classes have to be suppressed so that all others reach every target.
 
     Closeness is to the rows that stay, so leaving out some may bring others to fail: then
-    those are left out too, until none fails.
+    those are suppressed too, until none fails.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class Recoded:
     codes
         For each combination of values, the place of its label.
     level, levels
-        Its level and how many there are above the values; None where cells are made coarser one
+        Its level and how many there are above the values; None where cells are generalised one
         by one.
     made
         Whether the hierarchy was made because none was given.
@@ -92,7 +92,7 @@ class Recoding:
 def recode_columns(
     cells: Cells, ladders: Sequence[Ladder], point: Point, targets: Targets
 ) -> Recoding:
-    """Return what becomes of a table whose whole columns are made coarser."""
+    """Return what becomes of a table whose whole columns are generalised."""
     columns = tuple(
         _recoded(ladder, level, column.codes, cells.counts)
         for ladder, level, column in zip(ladders, point, cells.columns, strict=True)

@@ -1,4 +1,4 @@
-"""How a table is made coarser: by which search, and how that went."""
+"""How a table is generalised: by which search, and how that went."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ _MOST_AT_ALL = 1_000_000
 
 @dataclass(frozen=True)
 class Search:
-    """How the search for a coarser table went.
+    """How the search for a generalised table went.
 
     Attributes
     ----------
     method
         "optimal", "heuristic" or "mondrian".
     proved
-        Whether no other way to make whole columns coarser loses less.
+        Whether no other way to generalise whole columns loses less.
     ways
-        How many ways there are to make whole columns coarser; 0 where cells are made coarser one
+        How many ways there are to generalise whole columns; 0 where cells are generalised one
         by one.
     checked
         How many of them were looked at; the others were ruled out by these, or passed by.
@@ -76,7 +76,7 @@ class Wish:
     targets
         What the classes should be.
     limit
-        How many rows may be left out.
+        How many rows may be suppressed.
     loss
         What should be least.
     method
@@ -114,7 +114,7 @@ def recode(
 def _is_proof(method: Method, wish: Wish) -> bool:
     """Tell whether nothing better can have been passed by.
 
-    Which rows to leave out for the sake of closeness is decided by a rule: all classes that are
+    Which rows to suppress for the sake of closeness is decided by a rule: all classes that are
     too far go at once, though fewer might do.
     """
     return method == "optimal" and not (wish.targets.t is not None and wish.limit)
@@ -126,7 +126,7 @@ def _method(asked: Method, ways: int) -> Method:
     if asked == "optimal" and ways > _MOST_AT_ALL:
         raise InputError(
             "E-TOO-LARGE",
-            "there are {ways:,} ways to make these columns coarser, more than the "
+            "there are {ways:,} ways to generalise these columns, more than the "
             "{most_at_all:,} that the optimal search takes on",
             "use the heuristic method, fewer columns or hierarchies with fewer levels",
             ways=ways,
@@ -146,12 +146,12 @@ def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
     verb = "cannot be" if _is_proof("optimal", wish) and wish.method != "heuristic" else "was not"
     how, instead = "", "ask for less"
     if wish.method != "mondrian":
-        how = f" with {wish.limit:,} of {cells.rows:,} rows left out"
-        instead += ", give hierarchies with coarser levels, or let more rows be left out"
+        how = f" with {wish.limit:,} of {cells.rows:,} rows suppressed"
+        instead += ", give hierarchies with coarser levels, or let more rows be suppressed"
     return InputError(
         "E-TARGETS-UNREACHED",
         "{targets} {verb} reached{how}",
-        "with every column at its coarsest the table has {parts}; {instead}",
+        "with every column at its highest level the table has {parts}; {instead}",
         targets=wish.targets,
         verb=verb,
         how=how,

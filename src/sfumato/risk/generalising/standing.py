@@ -1,4 +1,4 @@
-"""How exposed people are in a table, before and after it is made coarser."""
+"""How exposed people are in a table, before and after it is generalised."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class Standing:
     Attributes
     ----------
     rows, classes
-        How many rows there are, and how many classes of rows that look alike.
+        How many rows there are, and how many equivalence classes.
     k
         How many rows the smallest equivalence class has.
     uniques
-        How many rows look like no other.
+        How many rows are unique.
     sensitive
         How exposed each sensitive column is.
 

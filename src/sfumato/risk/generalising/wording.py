@@ -65,7 +65,7 @@ def odd_in_words(odd: Sequence[Odd], rows: int, method: Method) -> list[str]:
 
 
 _STARRED = (
-    ": such cells say * where it is coarser; leave them empty, or give a hierarchy that has them"
+    ": such cells say * where it is generalised; leave them empty, or give a hierarchy with them"
 )
 _LISTED = ": such cells stand together in the order that is cut, and are listed by name"
 
@@ -81,7 +81,7 @@ def loss_in_words(losses: Losses) -> list[str]:
     times = losses.average_class_size
     size = f"{times:,.4g} times k" if times < _MANY_TIMES else f"{times:,.0f} times k"
     return [
-        f"lost {losses.entropy_share:.1%} of what the columns told ({bits})",
+        f"information loss {losses.entropy_share:.1%} ({bits})",
         f"discernibility {losses.discernibility:,}, average class size {size}",
     ]
 
@@ -90,7 +90,7 @@ def search_in_words(search: Search) -> str:
     """Return how far the result is known to be the best."""
     if search.method == "mondrian":
         return "not proved to be the best: regions cut at their medians (Mondrian)"
-    ways = f"{counted(search.ways, 'way')} to coarsen whole columns"
+    ways = f"{counted(search.ways, 'way')} to generalise whole columns"
     if search.proved:
         return f"proved: none of the {ways} loses less ({search.checked:,} checked)"
     return f"not proved to be the best of the {ways} ({search.checked:,} checked)"
@@ -102,7 +102,7 @@ def standing_in_words(before: Standing, after: Standing) -> list[str]:
         ("", "before", "after"),
         ("k, rows in the smallest equivalence class", f"{before.k:,}", f"{after.k:,}"),
         ("equivalence classes", f"{before.classes:,}", f"{after.classes:,}"),
-        ("rows like no other", f"{before.uniques:,}", f"{after.uniques:,}"),
+        ("unique rows", f"{before.uniques:,}", f"{after.uniques:,}"),
     ]
     for was, now in zip(before.sensitive, after.sensitive, strict=True):
         secret = named([was.name])
@@ -120,15 +120,15 @@ def _in_line(value: float) -> str:
 
 
 def leaks_in_words(after: Standing) -> list[str]:
-    """Return what the coarser table still gives away."""
+    """Return what the generalised table still gives away."""
     told = [
         f"{counted(each.told_rows, 'row')} in equivalence classes with one {named([each.name])} "
         "only: who finds them learns it"
         for each in after.sensitive
         if each.told_rows
     ]
-    unknown = "no sensitive column is named: what those who look alike share was not looked at"
-    together = "k-anonymity does not add up: intersected with another release it may break"
+    unknown = "no sensitive attribute is named: what an equivalence class shares was not measured"
+    together = "k-anonymity does not compose: intersected with another release it may break"
     return [*told, *([] if after.sensitive else [unknown]), together]
 
 

@@ -77,7 +77,7 @@ def share_below(means: Floats, people: int, alpha: float, kinds: Kinds, most: Ma
     kind of people: by Jensen's inequality where people are as they are, and at once where they
     are drawn at random.  With bounds in place of p and q, where M10 and M01 are more than M00, that
     is at most a line in θ to the power n.  A mean of x or more has at most exp(-nλx) times that as
-    its chance, and θ is excluded where this is at most alpha.
+    its probability, and θ is excluded where this is at most alpha.
 
     Every λ excludes soundly, so that a grid of them costs width and never truth.
 
@@ -88,7 +88,7 @@ def share_below(means: Floats, people: int, alpha: float, kinds: Kinds, most: Ma
     people
         How many reports there are.
     alpha
-        The chance that one bound may be wrong, where the margins are right.
+        The probability that one bound may be wrong, where the margins are right.
     kinds
         The distributions of one report.
     most

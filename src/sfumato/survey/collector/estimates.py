@@ -76,7 +76,7 @@ class ShareEstimates:
     choices
         Its choices.
     shares
-        The share of each among the answers, an estimate without bias: it may be below 0 or above
+        The share of each among the answers, an unbiased estimate: it may be below 0 or above
         1, unless it was made consistent.
     standard_errors
         The standard deviation that randomising the answers gives each share.
@@ -179,7 +179,7 @@ class MeanEstimate(Estimate):
     Attributes
     ----------
     value
-        The mean, an estimate without bias.
+        The mean, an unbiased estimate.
     standard_error
         How far off it typically is, from how the reports differ.
     lower, upper

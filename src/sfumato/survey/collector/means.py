@@ -1,4 +1,4 @@
-"""The mean of numbers that were randomised: an estimate without bias, and an interval."""
+"""The mean of numbers that were randomised: an unbiased estimate, and an interval."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["estimate_mean", "mean_bounds"]
 
-#: Of the chance that one end is wrong, what goes to the end itself, and to the variance.
+#: Of the probability that one end is wrong, what goes to the end itself, and to the variance.
 _END, _SPREAD = 0.95, 0.1
 _ROUNDING = 1e-12
 
@@ -35,7 +35,7 @@ def estimate_mean(
 ) -> MeanEstimate:
     """Return the mean of the numbers that answer a question.
 
-    The mean mark moves straight with the mean number, so that it is read off a line, without bias.
+    The mean mark moves straight with the mean number, so that it is read off a line, unbiased.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def mean_bounds(
     independent reports, which need not be alike, has their mean variance in it
     :cite:p:`boucheron2013concentration`.  It is bounded by the protocol, and by the sample: the
     root of the sample's variance falls short of it by at most the range of reports times
-    √(2 ln(1/δ)/(n - 1)), but for a chance of δ :cite:p:`maurer2009empirical`.
+    √(2 ln(1/δ)/(n - 1)), but for a probability of δ :cite:p:`maurer2009empirical`.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def mean_bounds(
     people
         How many reports each has.
     alpha
-        The chance that one bound may be wrong.
+        The probability that one bound may be wrong.
     variance
         How much what one report says varies in the sample of each; without it, the worst case is
         taken.

@@ -31,7 +31,7 @@ class PairEstimates:
     rows, columns
         The choices of the first, and those of the second.
     shares
-        The share of each pair among the answers, an estimate without bias.
+        The share of each pair among the answers, an unbiased estimate.
     standard_errors
         The standard deviation that randomising the answers gives each share.
     lower, upper

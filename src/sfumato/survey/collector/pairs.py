@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["estimate_pairs", "pair_bounds", "unbiased_pairs"]
 
-#: Of the chance of error, what goes to bounds on the shares of single choices.
+#: Of the probability of error, what goes to bounds on the shares of single choices.
 _MARGINS = 0.1
 
 
@@ -37,10 +37,10 @@ def estimate_pairs(
 
     The two answers of a person are randomised independently, so that the product of what the two
     reports say, (A - miss)/(hit - miss) of each, has mean 1 for those with both choices and 0 for
-    all others.  Its mean over all people is an estimate without bias.  It takes four values, whose
+    all others.  Its mean over all people is an unbiased estimate.  It takes four values, whose
     distributions are known for each kind of person; the intervals are those of
-    :func:`sfumato.survey.collector.chernoff.share_below`.  A tenth of the chance of error goes to
-    bounds on the shares of the single choices, and the rest is shared among the pairs.
+    :func:`sfumato.survey.collector.chernoff.share_below`.  A tenth of the probability of error goes
+    to bounds on the shares of the single choices, and the rest is shared among the pairs.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def unbiased_pairs(one: Protocol, other: Protocol, tally: PairTally) -> Floats:
 def pair_bounds(
     one: Protocol, other: Protocol, tally: PairTally, error: float
 ) -> tuple[Floats, Floats]:
-    """Return bounds on the shares of all pairs: any is wrong with chance at most ``error``."""
+    """Return bounds on the shares of all pairs: any is wrong with probability at most ``error``."""
     shares, kinds = unbiased_pairs(one, other, tally), _kinds(one, other)
     level = _MARGINS * error / (one.choices + other.choices)
     first = _most(one, tally.first, tally.people, level)

@@ -237,7 +237,7 @@ class Results:
         aside = [f"set aside: {', '.join(self.aside.reasons())}"] if self.aside.total else []
         return [
             *(f"{_COVER[mean]} with {level} confidence" for mean in sorted(means)),
-            *(["made consistent: shares near 0 are no longer without bias"] * self.consistent),
+            *(["made consistent: shares near 0 are no longer unbiased"] * self.consistent),
             *self._doubts(),
             *aside,
             f"each person's report: {self.guarantee}",

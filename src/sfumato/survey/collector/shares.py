@@ -1,4 +1,4 @@
-"""The shares of a question's choices: estimates without bias, and intervals that cover."""
+"""The shares of a question's choices: unbiased estimates, and intervals that cover."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def estimate_shares(
     """Return the shares of a question's choices among all answers.
 
     The estimates are those of :cite:t:`wang2017locally`: (supporters/n - miss)/(hit - miss).  For
-    fixed answers the supporters of a choice are a sum of independent coins of mean chance
-    miss + share · (hit - miss), so that bounds on that chance are bounds on the share; for people
+    fixed answers the supporters of a choice are a sum of independent coins of mean probability miss
+    + share · (hit - miss), so that bounds on that probability are bounds on the share; for people
     drawn at random the same bounds hold for the share in the population.  Bonferroni's inequality
     makes them hold for all choices of the question together.
 
@@ -73,7 +73,7 @@ def unbiased_shares(protocol: Protocol, tally: Tally) -> Floats:
 def share_bounds(
     protocol: Protocol, counts: NDArray[np.int64], people: int, alpha: float
 ) -> tuple[Floats, Floats]:
-    """Return bounds on shares, each wrong with chance at most ``alpha``; they may leave [0, 1]."""
+    """Return bounds on shares, which may leave [0, 1]; each fails with at most ``alpha``."""
     miss, gap = float(protocol.miss), float(protocol.hit - protocol.miss)
     seen, places = np.unique(counts, return_inverse=True)
     places = places.reshape(np.shape(counts))

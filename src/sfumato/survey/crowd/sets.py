@@ -51,7 +51,7 @@ def _sets_with(
 ) -> NDArray[np.bool_]:
     """Return a column for each person: the answer where it is taken, and enough of the others.
 
-    Of the others that are left, each is taken with the chance that leaves all sets alike.  The
+    Of the others that are left, each is taken with the probability that leaves all sets alike.  The
     last choice waits in the row of the answer, until the answer's own bit is put there.
     """
     last, people = protocol.choices - 1, np.arange(len(answers))

@@ -139,9 +139,9 @@ class Released:
     content
         What was released, as bytes.
     columns
-        The answer, with its error bars.
+        The answer, with its confidence intervals.
     confidence
-        That of the error bars.
+        That of the confidence intervals.
     caveats
         What they do not hold.
     receipt

@@ -41,7 +41,7 @@ def expected_errors(plan: Outline) -> dict[str, str]:
 def expected_error(
     plan: Outline, output: Output, *, size: int = 1000, confidence: Fraction = _CONFIDENCE
 ) -> float:
-    """Return the half width of an error bar in a group of some size, at a confidence.
+    """Return the half width of an interval in a group of some size, at a confidence.
 
     Limits that are chosen privately are taken as 1; the error grows in proportion to them.
     """

@@ -1,4 +1,4 @@
-"""From noisy sums to answers with error bars: post-processing, so free of charge."""
+"""From noisy sums to answers with confidence intervals: post-processing, so free of charge."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ class MeanOutput(PartsOutput):
         """Return the means that fit the parts, after Fieller :cite:p:`fieller1954ratios`.
 
         For the true share r of the upper part A in A + B, the noise of (1 - r)A - rB reaches
-        hardly farther than that of one part, whatever r: one does not need a bar of each.
+        hardly farther than that of one part, whatever r: one does not need an interval of each.
         """
         upper, lower = (noisy.sums[each] for each in (self.upper, self.lower))
         reach = noisy.reach_of_mixture(self.upper, self.lower, confidence)

@@ -1,1 +1,1 @@
-"""An answer: values, error bars, guarantee and receipt."""
+"""An answer: values, confidence intervals, guarantee and receipt."""

@@ -37,13 +37,13 @@ _SIGNS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "==": eq, "<>": ne, "!=
 
 @dataclass(frozen=True)
 class Answers:
-    """Columns of equal length, by name: keys, aggregates, and error bars if asked for."""
+    """Columns of equal length, by name: keys, aggregates, and intervals if asked for."""
 
     columns: dict[str, list[Any]]
 
     @classmethod
     def of(cls, plan: Outline, content: Content, confidence: Any = None) -> Answers:
-        """Return the answer that was released, with error bars at a confidence."""
+        """Return the answer that was released, with intervals at a confidence."""
         level = None if confidence is None else read_confidence(confidence)
         plan = with_bounds(plan, content.bounds)
         readings = readings_of(plan, content)

@@ -41,7 +41,7 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Release:
-    """The answer to a query: values, error bars, what is guaranteed, and the receipt.
+    """The answer to a query: values, intervals, what is guaranteed, and the receipt.
 
     Everything computed from it alone keeps the guarantee.
 
@@ -196,7 +196,7 @@ class Release:
         return tuple(self.answers().columns)
 
     def answers(self, *, confidence: Any = None) -> Answers:
-        """Return the columns of the answer, with error bars if a confidence is given.
+        """Return the columns of the answer, with intervals if a confidence is given.
 
         Examples
         --------
@@ -274,14 +274,14 @@ class Release:
         confidence: Any = CONFIDENCE,
         to: str | Path | None = None,
     ) -> Chart:
-        """Draw the answer with its error bars (``pip install 'sfumato[plots]'``).
+        """Draw the answer with its intervals (``pip install 'sfumato[plots]'``).
 
         Parameters
         ----------
         value
             The aggregate or the column to draw; all by default, one panel each.
         confidence
-            How likely it is that an error bar holds.
+            How likely it is that an interval covers.
         to
             A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
 
@@ -292,7 +292,7 @@ class Release:
         >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": (0, 110)})
         >>> answer = table.agg(n=sf.count(), age=sf.mean("age")).release(epsilon=1)
         >>> answer.plot().to_dict()["title"]["text"]
-        ['n and age, with 95 % error bars']
+        ['n and age, with 95 % confidence intervals']
         >>> answer.plot("agee")
         Traceback (most recent call last):
             ...

@@ -56,7 +56,7 @@ def objection(plan: Plan, book: Book, who: str | None) -> SfumatoError | None:
     book
         What it would be charged to.
     who
-        Who would be told; None for the budgets over everyone alone.
+        The analyst who would get the answer; None for the budgets over everyone alone.
     """
     return settling.objection(_price(plan), book, who)
 

@@ -41,7 +41,7 @@ def median(of: str | Expression, *, bounds: Any = None, confidence: Any = _CONFI
         As in ``sum``.  The answer is a point of a grid between the bounds: each whole number, or
         one of some thousand steps.
     confidence
-        For which error bars are made, in the same query: two more quantiles, further out.  With
+        For which intervals are made, in the same query: two more quantiles, further out.  With
         None there are none, and the answer itself has three times the budget.
 
     Examples
@@ -88,7 +88,7 @@ def quantiles(
     Parameters
     ----------
     of, bounds, confidence
-        As in ``median``; error bars take half of the budget.
+        As in ``median``; confidence intervals take half of the budget.
     ranks
         The shares, such as [0.25, 0.5, 0.75].
 
@@ -253,7 +253,7 @@ def _read_confidence(confidence: Any) -> Fraction | None:
         raise InputError(
             "E-ARGUMENT-RANGE",
             "{confidence} must lie between 0 and 1, such as 0.95",
-            "None makes no error bars",
+            "None makes no confidence intervals",
             confidence=Argument("confidence"),
         )
     return found

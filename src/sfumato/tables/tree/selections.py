@@ -38,7 +38,7 @@ class Quantiles(OfColumn):
     ranks
         The shares, in order.
     confidence
-        That of the error bars; None for none.
+        That of the confidence intervals; None for none.
     """
 
     ranks: tuple[Fraction, ...] = (_HALF,)

@@ -63,7 +63,7 @@ def _answered() -> Seen:
         "as without: a guess at even odds who was there is right 73.2 % of the time at most.",
         (
             Picture(
-                "The private answers with their error bars, and the truth as diamonds, which is "
+                "The private answers with their intervals, and the truth as diamonds, which is "
                 "here because nobody in this table exists; answer.plot() draws none",
                 lambda: _drawn(answer, truth),
             ),
@@ -171,9 +171,9 @@ def _drawn(answer: AnswerReport, truth: dict[str, list[float]]) -> str:
 
 
 def _guarantee(answer: AnswerReport) -> tuple[str, ...]:
-    """Return what is guaranteed, and what the error bars leave out."""
+    """Return what is guaranteed, and what the intervals do not cover."""
     notes = answer.lines()[_FIGURES:]
-    left_out = (line for line in notes if line.startswith("a person with more than"))
+    left_out = (line for line in notes if line.startswith("contributions above"))
     return excerpt(notes, [*notes[:2], *left_out])
 
 

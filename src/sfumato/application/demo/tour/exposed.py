@@ -37,10 +37,11 @@ def _exposed() -> Seen:
                 beginning(linked, 1),
             ),
         ),
-        "A class is of all rows that look alike, and k is the size of the smallest; 1 is somebody "
-        "who stands alone. No name is in the table, and none is needed: whoever knows his age, and "
-        "the day on which he went, knows what he went for. (Nobody here exists: the table is made "
-        "up, and comes with sfumato. “…” stands for lines that are left out here.)",
+        "An equivalence class has all rows with the same quasi-identifiers, and k is the size of "
+        "the smallest; 1 is a unique row. No name is in the table, and none is needed: whoever "
+        "knows his age, and the day on which he went, knows what he went for. (Nobody here exists: "
+        "the table is made up, and comes with sfumato. “…” stands for lines that are left out "
+        "here.)",
         (
             Picture(
                 "How likely it is to find somebody in the table, for who knows these columns",
@@ -78,7 +79,7 @@ def _attacked() -> Seen:
 
 EXPOSED = Stop(
     "A hospital has a table of 1,449 visits. How exposed are the people in it?",
-    "looking for people who stand out",
+    "measuring re-identification risk",
     _exposed,
 )
 ATTACKED = Stop(

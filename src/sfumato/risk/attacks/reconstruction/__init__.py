@@ -1,4 +1,4 @@
-"""A column of 0 and 1, found again from many answers about subsets of the people."""
+"""A column of 0 and 1, reconstructed from many answers about subsets of the people."""
 
 from sfumato.risk.attacks.reconstruction.attack import reconstruct
 from sfumato.risk.attacks.reconstruction.report import Reconstruction

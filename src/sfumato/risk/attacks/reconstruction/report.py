@@ -13,7 +13,7 @@ __all__ = ["Reconstruction"]
 
 @dataclass(frozen=True, kw_only=True)
 class Reconstruction(NotPrivate):
-    """A column that was found again from answers about subsets.
+    """A column that was reconstructed from answers about subsets.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class Reconstruction(NotPrivate):
         >>> from sfumato.risk import reconstruct
         >>> for line in reconstruct([[1, 0], [0, 1]], [1, 0], truth=[1, 0]).findings():
         ...     print(line)
-        found again: 2 of 2 values (100.0%)
+        reconstructed: 2 of 2 values (100.0%)
         always guessing the commoner value: 50.0%
         from 2 answers, by least squares
         the column's own answers lie within 0 of those given (root mean square)
@@ -130,6 +130,6 @@ class Reconstruction(NotPrivate):
             size, ones = len(self.bits), sum(self.bits)
             return [f"a column of {counted(size, 'value')} was found, of which {ones:,} are 1"]
         return [
-            f"found again: {self.right:,} of {len(self.bits):,} values ({self.share_right:.1%})",
+            f"reconstructed: {self.right:,} of {len(self.bits):,} values ({self.share_right:.1%})",
             f"always guessing the commoner value: {self.share_guessed:.1%}",
         ]

@@ -23,8 +23,8 @@ class Protocol(ABC):
 
     A report supports some of the choices.  That of a person whose answer is v supports v with
     probability ``hit``, and each other choice with probability ``miss``; both are exact, and the
-    same for all choices.  So (supporters/n - miss)/(hit - miss) estimates the share of a choice
-    without bias, whatever the protocol :cite:p:`wang2017locally`.
+    same for all choices.  So (supporters/n - miss)/(hit - miss) is an unbiased estimate of
+    the share of a choice, whatever the protocol :cite:p:`wang2017locally`.
 
     Parameters
     ----------

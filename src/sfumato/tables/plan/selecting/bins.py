@@ -76,7 +76,7 @@ class HistogramOutput(CellOutput):
         return True
 
     def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:
-        """Return the counts, whole numbers, each with its error bar."""
+        """Return the counts, whole numbers, each with its confidence interval."""
         fine = seen.contribution.fine
         noisy = np.array([each / fine for each in seen.cells]).reshape(-1, self.look.tally.size)
         parts = {"": np.rint(noisy)}

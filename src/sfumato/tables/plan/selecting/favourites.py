@@ -95,7 +95,7 @@ class FavouritesOutput(CellOutput):
     has_interval = False
 
     def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:  # noqa: ARG002
-        """Return the values; a choice has no error bar, whatever the confidence."""
+        """Return the values; a choice has no interval, whatever the confidence."""
         values, count = self.look.tally.values, self.look.count
         return {
             name: [values[cell] for cell in seen.cells[place::count]]

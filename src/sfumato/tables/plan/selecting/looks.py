@@ -177,7 +177,7 @@ class CellOutput(ABC):
 
     @abstractmethod
     def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:
-        """Return the columns of the answer, with error bars if a confidence is given."""
+        """Return the columns of the answer, with intervals if a confidence is given."""
 
     @abstractmethod
     def expected(self, step: LookAtCells, contribution: Contribution) -> str:

@@ -1,4 +1,4 @@
-"""Quantiles of a column, with error bars."""
+"""Quantiles of a column, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CONFIDENCE", "PARTS", "QuantilesOutput", "Ranks"]
 
-#: The confidence of error bars, unless said otherwise.
+#: The confidence of intervals, unless said otherwise.
 CONFIDENCE = Fraction(19, 20)
 #: Where several quantiles are asked for, the weight at a point is spread over so many parts of it.
 PARTS = 16

@@ -85,7 +85,7 @@ class GridTally(Tally):
     def bars(
         self, name: str, lows: Sequence[int], highs: Sequence[int], *, held: bool
     ) -> dict[str, list[Any]]:
-        """Return the columns of error bars between cells; the bounds where they do not hold."""
+        """Return the ends of intervals between cells; the bounds where they do not hold."""
         if not held:
             lows, highs = [0] * len(lows), [self.size - 1] * len(highs)
         return {
