@@ -42,7 +42,7 @@ def test_a_centre_that_drowns_is_marked_and_named() -> None:
     one = found([[1.0, 1.0], [40.0, 5.0], [1.0, 1.0]])
     assert [row[2] for row in cells(one)[1:]] == ["0 %", "–", "100 %"]
     assert [row[3] for row in cells(one)[1:]] == ["15.0 ± 2.0", "15.0 ± 80.0", "15.0 ± 2.0"]
-    assert notes(one)[0].startswith("– centre 2 has too few points to be told from noise")
+    assert notes(one)[0].startswith("– centre 2 has too few points to be distinguished from noise")
     assert notes(one)[0].endswith("raise ε, or ask for fewer centres")
     two = notes(found([[40.0, 5.0], [1.0, 1.0], [40.0, 5.0]]))
     assert two[0].startswith("– centres 1, 3 have too few points")
@@ -61,7 +61,7 @@ def test_where_there_is_no_distance_it_is_said_why(synopsis: Any, why: str) -> N
     assert notes(model)[-1] == f"no mean square distance from the centres: {why}"
     known = found([[1.0, 1.0]], synopsis=synopsis)
     assert known.untold == ""
-    assert notes(known)[-1].startswith("mean square distance from the centres 0.03 as far as")
+    assert notes(known)[-1].startswith("mean square distance from the centres 0.03, estimated")
 
 
 def test_what_noise_adds_is_of_the_centres_that_are_seen() -> None:

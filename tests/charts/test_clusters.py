@@ -41,7 +41,8 @@ def test_centres_that_drown_in_noise_are_hollow() -> None:
     model = sf.KMeans(n_clusters=5, epsilon=0.01, bounds=(0, 1)).fit(np.zeros((20, 2)))
     chart = model.plot()
     assert not all(each["seen"] for each in rows_of(chart))
-    assert "hollow: too few points to be told from noise" in chart.to_dict()["title"]["subtitle"]
+    below = chart.to_dict()["title"]["subtitle"]
+    assert "hollow: too few points to be distinguished from noise" in below
 
 
 @pytest.mark.parametrize("method", ["auto", "lloyd"])

@@ -1,4 +1,4 @@
-"""Is the guarantee kept: exact verdicts, rigorous enclosures, and black-box audits.
+"""Is a guarantee kept: exact verdicts, rigorous enclosures, and black-box audits.
 
 - You know the probabilities of the outputs, or a distribution: ``sf.verify`` proves or refutes.
 - You only have code: ``sf.audit(release, d0, d1, epsilon=1)`` looks for a violation by its outputs,

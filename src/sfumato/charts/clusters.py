@@ -91,7 +91,7 @@ def _notes(found: Found, centres: int, coordinates: int) -> list[str]:
         *([f"the {centres} largest of {every} centres"] if centres < every else []),
         *([f"the first {coordinates} coordinates"] if coordinates < len(found.names) else []),
     ]
-    drowned = [] if all(found.seen) else ["hollow: too few points to be told from noise"]
+    drowned = [] if all(found.seen) else ["hollow: too few points to be distinguished from noise"]
     return [
         *(["NOT PRIVATE: drawn from a seed"] if found.model.seeded_ else []),
         str(found.model.guarantee_),

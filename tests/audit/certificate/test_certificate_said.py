@@ -39,7 +39,7 @@ def test_the_noise_of_functions_is_not_said_to_be_proved() -> None:
     assert not any("noise" in each for each in verdict.proved)
     (said,) = (each for each in verdict.trusted if "digest" in each)
     assert said.startswith("that mean, median is what the function")
-    assert "between its bounds, with the noise or the odds that are charged" in said
+    assert "between its bounds, with the noise or the probabilities that are charged" in said
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_noise_is_proved_of_steps_that_have_some(case: str, sentence: str) -> No
 @pytest.mark.parametrize("case", ["groups found", "gaussian", "chosen limits"])
 def test_the_cost_of_choices_is_trusted(case: str) -> None:
     trusted = check_certificate(certified(case)).trusted
-    assert "that choices were made with the odds of their mechanisms, at their cost" in trusted
+    assert "that choices had the probabilities of their mechanisms, at their cost" in trusted
 
 
 def test_no_choice_is_trusted_where_there_is_none() -> None:

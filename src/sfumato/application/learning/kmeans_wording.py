@@ -55,8 +55,8 @@ def _unseen(found: Found) -> list[str]:
     named = f"{len(drowned)} of {len(found.seen)} centres" if many else each
     have, they = ("has", "it") if one else ("have", "they")
     said = (
-        f"{_UNSEEN} {named} {have} too few points to be told from noise, and {they} may stand "
-        "where nobody is; raise ε, or ask for fewer centres"
+        f"{_UNSEEN} {named} {have} too few points to be distinguished from noise, and "
+        f"{they} may stand where nobody is; raise ε, or ask for fewer centres"
     )
     return [said]
 
@@ -76,7 +76,7 @@ def _cost(found: Found) -> str:
     if found.untold:
         return f"no mean square distance from the centres: {found.untold}"
     return (
-        f"mean square distance from the centres {found.cost:.3g} as far as noisy cells tell, each "
+        f"mean square distance from the centres {found.cost:.3g}, estimated from noisy cells, each "
         "coordinate scaled to [-1, 1]"
     )
 

@@ -52,21 +52,22 @@ def trusted(
 ) -> tuple[str, ...]:
     """Return what nobody can see in a certificate."""
     person = setting.declared.person
-    limited = "" if person is None else f", {person} telling people apart, nobody over a limit"
+    limited = f", {person} identifying people, nobody over a contribution limit" if person else ""
     found = [
         "that the noise was really drawn, and nobody kept it",
         f"that the engine read the right rows, once, and added them up{limited}",
     ]
     if query["steps"].value:
         found.append("that rows were filtered, derived and joined as the query says")
-    found.append("that what is declared (bounds, groups, limits) was known without the rows")
+    declared = "bounds, groups, contribution limits"
+    found.append(f"that what is declared ({declared}) was known without the rows")
     if any(each.kind not in (*_NOISY, "sample") for each in steps):
-        found.append("that choices were made with the odds of their mechanisms, at their cost")
+        found.append("that choices had the probabilities of their mechanisms, at their cost")
     functions = ", ".join(each.name for each in asked if each.kind == "sample_aggregate")
     if functions:
         found.append(
             f"that {functions} is what the function of the given digest says of blocks of people, "
-            "between its bounds, with the noise or the odds that are charged"
+            "between its bounds, with the noise or the probabilities that are charged"
         )
     others = [each.name for each in asked if each.kind not in _BARS]
     if others:

@@ -34,7 +34,7 @@ def rates(observed: Curve, claim: Claim, name: str) -> Any:
         What the curve is, for the legend.
     """
     allowed = allowed_edge(claim)
-    lines = {name: observed, f"allowed by {claim}": allowed, "blind guessing": _BLIND}
+    lines = {name: observed, f"allowed by {claim}": allowed, "random guessing": _BLIND}
     return altair().layer(_area(allowed), _lines(lines), *_dots(observed))
 
 

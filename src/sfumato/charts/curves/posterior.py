@@ -54,8 +54,8 @@ def _after(prior: float, epsilon: Epsilon | float, delta: float = 0.0) -> Poster
 def _axes() -> dict[str, Any]:
     alt, scale, axis = altair(), altair().Scale(domain=[0, 1]), in_percent()
     return {
-        "x": alt.X("before:Q", title="how sure before", scale=scale, axis=axis),
-        "y": alt.Y("after:Q", title="how sure after seeing the output", scale=scale, axis=axis),
+        "x": alt.X("before:Q", title="prior: how sure before", scale=scale, axis=axis),
+        "y": alt.Y("after:Q", title="posterior: how sure after the output", scale=scale, axis=axis),
     }
 
 

@@ -34,7 +34,7 @@ def tradeoff(guarantees: Mapping[str, Guarantee]) -> Chart:
         drawn,
         _title({name: _missed(each) for name, each in points.items()}),
         of_relation(guarantees),
-        "an attacker tells two neighbouring tables apart by one output",
+        "an attacker distinguishes two neighbouring tables by one output",
         width=360,
         height=360,
     )
@@ -113,7 +113,7 @@ def _impossible(corners: Points, points: Points) -> list[Any]:
 def _blind() -> list[Any]:
     alt = altair()
     ends = alt.Chart(rows([{"alarms": 0, "misses": 1}, {"alarms": 1, "misses": 0}]))
-    where = alt.Chart(rows([{"alarms": 0.72, "misses": 0.32, "label": "blind guessing"}]))
+    where = alt.Chart(rows([{"alarms": 0.72, "misses": 0.32, "label": "random guessing"}]))
     return [
         ends.mark_line(color=GREY, strokeDash=[4, 3]).encode(**_axes()),
         where.mark_text(align="left", color=GREY).encode(**_axes(), text=alt.Text("label:N")),

@@ -63,7 +63,7 @@ class Found:
 
     @property
     def seen(self) -> list[bool]:
-        """Whether each centre has points enough to be told from noise.
+        """Whether each centre has points enough to be distinguished from noise.
 
         One that has not is as unsure as the box is wide, in every coordinate.
         """

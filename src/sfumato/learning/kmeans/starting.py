@@ -78,7 +78,7 @@ def _described(places: Reals, cells: Cells, weights: Reals, space: Space) -> Cen
 
 
 def cost_told(cells: Cells, places: Reals, kept: float, space: Space) -> float:
-    """Return the mean square distance of points from centres, as far as noisy cells tell.
+    """Return the mean square distance of points from centres, estimated from noisy cells.
 
     In half widths of the box.  Points are taken to be anywhere in their cell; where that would be
     more than half of the answer, there is none: NaN.

@@ -1,4 +1,4 @@
-"""From (ε, δ) to the errors of an attacker who tells two neighbouring tables apart."""
+"""From (ε, δ) to the errors of an attacker who distinguishes two neighbouring tables."""
 
 from __future__ import annotations
 
