@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sfumato import application as application
     from sfumato import charts, information, ledger, mechanisms, privacy, risk, survey, tables
     from sfumato import errors as errors
+    from sfumato import language as language
     from sfumato import learning as learning
     from sfumato import numeric as numeric
     from sfumato import sampling as sampling
@@ -115,8 +116,18 @@ _HOMES = {
 }
 #: Rooms, which are loaded when they are first used.
 _ROOMS = {
-    *("application", "audit", "charts", "errors", "information", "learning", "ledger"),
-    *("mechanisms", "numeric", "privacy", "risk", "sampling", "survey", "tables"),
+    *("application", "audit", "charts", "errors", "information", "language"),
+    *(
+        "learning",
+        "ledger",
+        "mechanisms",
+        "numeric",
+        "privacy",
+        "risk",
+        "sampling",
+        "survey",
+        "tables",
+    ),
 }
 
 draw_in("sfumato.charts")

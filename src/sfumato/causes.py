@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sfumato.translation import Sentences
+
 __all__ = ["CAUSES"]
 
-CAUSES: dict[str, str] = {
+CAUSES: Sentences = {
     "E-ADDRESS-FORM": "the address of a database server cannot be read",
     "E-ADDRESS-PASSWORD": "an address has a password in it, which others would see",
     "E-AGGREGATE-NOT-HERE": "an aggregate is asked for where it cannot be computed",
@@ -128,6 +133,7 @@ CAUSES: dict[str, str] = {
     "E-KEYS-MISSING": "the groups are not declared, and partition selection needs more",
     "E-KEYS-TWICE": "two sets of keys are of the same columns",
     "E-KEYS-TYPE": "keys are of another type than their column",
+    "E-LANGUAGE-UNKNOWN": "a language is named that sfumato does not speak",
     "E-LEDGER-CLOSED": "the ledger is closed",
     "E-LEDGER-DAMAGED": "the ledger is not as sfumato wrote it",
     "E-LEDGER-EXISTS": "there is a ledger already",

@@ -26,10 +26,13 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from sfumato.refusal import PYTHON, Part, Refusal
+from sfumato.refusal import PYTHON, Part, Refusal, text
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from sfumato.refusal import Given
 
 __all__ = [
     "BudgetError",
@@ -114,7 +117,7 @@ class SfumatoError(Exception):
 
         return {
             "type": f"urn:sfumato:error:{self.code}",
-            "title": CAUSES[self.code],
+            "title": tr(CAUSES[self.code]),
             "detail": str(self),
             "code": self.code,
             **self.refusal.as_dict(),
@@ -162,13 +165,13 @@ class UnknownNameError(InputError):
     def __init__(self, kind: str, name: object, known: Iterable[object], where: str = "") -> None:
         names = list(known)
         self.nearest = nearest_name(str(name), [str(each) for each in names])
-        near = f"; did you mean {self.nearest!r}?" if self.nearest is not None else ""
+        near = "" if self.nearest is None else text("; did you mean {name!r}?", name=self.nearest)
         super().__init__(
             "E-NAME-UNKNOWN",
             "there is no {kind} {name!r}{place}{near} (known: {known})",
-            kind=kind,
+            kind=mark(kind),
             name=name,
-            place=f" in {where}" if where else "",
+            place=text(" in {where}", where=where) if where else "",
             near=near,
             known=_listed(names),
         )
@@ -203,7 +206,7 @@ class MissingExtraError(InputError):
         super().__init__(
             "E-EXTRA-MISSING",
             "{purpose} needs an optional part: pip install 'sfumato[{extra}]'",
-            purpose=purpose,
+            purpose=mark(purpose),
             extra=extra,
         )
 
@@ -362,6 +365,7 @@ def _rebuilt(
     return error
 
 
-def _listed(names: Sequence[object], most: int = 12) -> str:
+def _listed(names: Sequence[object], most: int = 12) -> Given:
     shown = ", ".join(repr(each) for each in names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    others = len(names) - most
+    return shown if others <= 0 else text("{shown} and {others} more", shown=shown, others=others)

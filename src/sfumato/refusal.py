@@ -10,11 +10,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
-from string import Formatter
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sfumato.translation import Marked, fields_of, filled, plain, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from sfumato.translation import Field, Sentences
 
 __all__ = [
     "PYTHON",
@@ -38,6 +41,10 @@ __all__ = [
 ]
 
 _AGGREGATES = {"count": "COUNT", "sum": "SUM", "mean": "AVG", "minimum": "MIN", "maximum": "MAX"}
+_TABLES: Sentences = {
+    "public": "{declared} of the public table",
+    "private": "{declared} of the private table",
+}
 
 
 class Bare(str):
@@ -165,14 +172,13 @@ class Part(Hint):
     @classmethod
     def of(cls, template: str, given: Mapping[str, Any]) -> Part:
         """Return a part whose fields are hints, or text formatted as the template asks."""
-        fields = list(Formatter().parse(template))
-        filled = {name: _filled(each, given) for each in fields if (name := each[1]) is not None}
-        return cls("".join(map(_plain, fields)), filled)
+        named = [each for each in fields_of(template) if each[1] is not None]
+        return cls(plain(template), {str(each[1]): _filled(each, given) for each in named})
 
     def written(self, surface: Surface, column: str) -> str:
-        """Return it as a surface writes it."""
-        filled = {name: surface.said(each, column) for name, each in self.given.items()}
-        return self.template.format_map(filled)
+        """Return it as a surface writes it, in the language that is spoken."""
+        said = {name: surface.said(each, column) for name, each in self.given.items()}
+        return tr(self.template).format_map(said)
 
 
 class Surface:
@@ -183,7 +189,9 @@ class Surface:
 
     def said(self, given: Given, column: str = "") -> str:
         """Return what a template is filled with."""
-        return given.written(self, column) if isinstance(given, Hint) else given
+        if isinstance(given, Hint):
+            return given.written(self, column)
+        return tr(given) if isinstance(given, Marked) else given
 
     def argument(self, hint: Argument) -> str:
         """Return an argument as it is written."""
@@ -191,8 +199,10 @@ class Surface:
 
     def declaration(self, hint: Declaration) -> str:
         """Return what is declared of a column as it is written."""
-        whose = f" of the {hint.whose} table" if hint.whose else ""
-        return f"{hint.word}={{{hint.column!r}: {_literal(hint.value)}}}{whose}"
+        declared = f"{hint.word}={{{hint.column!r}: {_literal(hint.value)}}}"
+        if not hint.whose:
+            return declared
+        return tr(_TABLES[hint.whose], declared=declared)
 
     def setting(self, hint: Setting, column: str) -> str:  # noqa: ARG002
         """Return an entry of a file as it is written; of a column, if it is about one."""
@@ -259,7 +269,7 @@ class Refusal:
     code: str
     sentence: Part
     mends: tuple[Part, ...] = ()
-    places: tuple[str, ...] = ()
+    places: tuple[Given, ...] = ()
     column: str = ""
     in_file: bool = False
 
@@ -267,9 +277,10 @@ class Refusal:
         """Return the whole as one sentence."""
         kept = surface.for_files() if self.in_file else surface
         parts = (part.written(kept, self.column) for part in self._parts())
-        return ": ".join([*self.places, "; ".join(parts)])
+        places = (kept.said(place, self.column) for place in self.places)
+        return tr(": ").join([*places, tr("; ").join(parts)])
 
-    def at(self, place: str, *, column: str = "", in_file: bool = False) -> Refusal:
+    def at(self, place: Given, *, column: str = "", in_file: bool = False) -> Refusal:
         """Return the refusal of something that stands at a place."""
         return replace(
             self,
@@ -290,7 +301,7 @@ class Refusal:
     def as_dict(self) -> dict[str, Any]:
         """Return what was given, where, and the hints, ready for JSON."""
         return {
-            "places": list(self.places),
+            "places": [PYTHON.said(place) for place in self.places],
             "column": self.column or None,
             "given": {name: each for name, each in self.given.items() if isinstance(each, str)},
             "hints": [each.as_dict() for each in self._hints()],
@@ -332,23 +343,9 @@ def said_in(surface: Surface) -> Iterator[None]:
         raise
 
 
-_Field: TypeAlias = tuple[str, str | None, str | None, str | None]
-
-
-def _plain(field: _Field) -> str:
-    """Return what a template says up to the end of a field, whose format is dropped."""
-    before, name, _, _ = field
-    escaped = before.replace("{", "{{").replace("}", "}}")
-    return escaped if name is None else f"{escaped}{{{name}}}"
-
-
-def _filled(field: _Field, given: Mapping[str, Any]) -> Given:
-    _, name, spec, conversion = field
-    value = given[str(name)]
-    if isinstance(value, Hint):
-        return value
-    formatter = Formatter()
-    return str(formatter.format_field(formatter.convert_field(value, conversion), spec or ""))
+def _filled(field: Field, given: Mapping[str, Any]) -> Given:
+    value = given[str(field[1])]
+    return value if isinstance(value, Hint) else filled(field, given)
 
 
 def _plain_value(value: Any) -> Any:

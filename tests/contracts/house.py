@@ -11,14 +11,16 @@ import sfumato
 PACKAGE = Path(sfumato.__file__).parent
 
 #: What every room may import.
-FOR_ALL = {"doors", "errors", "refusal"}
+FOR_ALL = {"doors", "errors", "refusal", "translation"}
 
 #: What each room may import from its own package, besides itself and that.
 MAY_IMPORT: dict[str, set[str]] = {
     "doors": set(),
     "causes": set(),
     "errors": {"causes", "refusal"},
+    "language": set(),
     "refusal": set(),
+    "translation": set(),
     "numeric": set(),
     "printing": set(),
     "information": {"numeric"},

@@ -20,7 +20,7 @@ from tests.contracts.house import imports, modules, room
 PICTURE = Path(__file__).parents[2] / "docs" / "house.svg"
 #: Not drawn: each of the others may use ``errors`` and ``refusal``,
 #: which knows the causes, and ``__main__`` is one line.
-_EVERYWHERE = {"causes", "doors", "errors", "refusal", "__main__"}
+_EVERYWHERE = {"causes", "doors", "errors", "refusal", "translation", "__main__"}
 _WIDE, _HIGH, _GAP, _BETWEEN, _LANE = 172, 94, 22, 54, 16
 _LETTERS = 27
 _TOP = ("sfumato", "All public names, at one place: import sfumato as sf")

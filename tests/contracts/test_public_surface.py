@@ -48,6 +48,7 @@ PUBLIC = {
     "sfumato.application.survey": "survey-pages.md",
     "sfumato.numeric": "numeric.md",
     "sfumato.errors": "errors.md",
+    "sfumato.language": "language.md",
 }
 
 

@@ -6,11 +6,13 @@ import math
 from decimal import ROUND_DOWN, Context
 from typing import TYPE_CHECKING
 
+from sfumato.translation import tr_n
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-__all__ = ["counted", "figure", "listed", "one_of_a_list", "percentage", "setting"]
+__all__ = ["counted", "figure", "listed", "of_number", "one_of_a_list", "percentage", "setting"]
 
 _DIGITS = 17
 
@@ -39,8 +41,12 @@ def percentage(share: Fraction) -> str:
 
 def counted(number: int, noun: str) -> str:
     """Return how many there are of something."""
-    several = f"{noun}es" if noun.endswith("s") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else several}"
+    return tr_n(*of_number(noun), number, number=f"{number:,}")
+
+
+def of_number(noun: str) -> tuple[str, str]:
+    """Return how it is said that there is one of something, and that there are several."""
+    return f"{{number}} {noun}", f"{{number}} {noun}{'es' if noun.endswith('s') else 's'}"
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:

@@ -12,18 +12,20 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.refusal import PYTHON, Argument, Either, Part, text
+from sfumato.translation import tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sfumato.refusal import Surface
+    from sfumato.translation import Sentences
 
 __all__ = ["DETAILS", "KINDS", "SHOWN", "Note", "Notes", "listed", "note", "pointer"]
 
 #: How many notes are printed under an answer.
 SHOWN = 3
 
-KINDS = {
+KINDS: Sentences = {
     "N-GROUPS-NONE": "no group is shown, which takes about {units} in a group; declare the groups, "
     "or form larger ones",
     "N-BOUNDS-NOT-FOUND": "no bounds were found for {column}: too few have it for the ε of that "
@@ -237,7 +239,7 @@ def pointer(count: int, surface: Surface = PYTHON) -> list[str]:
 
 
 def _counted(count: int) -> str:
-    return "1 more note" if count == 1 else f"{count} more notes"
+    return tr_n("1 more note", "{count} more notes", count, count=count)
 
 
 def listed(parts: Iterable[Any]) -> Part:

@@ -1,0 +1,153 @@
+"""How a sentence is said in another language: English is what the code says, a catalogue the rest.
+
+``tr`` says a sentence at once; ``mark`` leaves a template of a table as it is, to be said where it
+is written.  Both are read from the code by ``python -m tests.contracts.catalogues``.
+"""
+
+from __future__ import annotations
+
+import os
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from gettext import NullTranslations
+
+__all__ = [
+    "CATALOGUES",
+    "DOMAIN",
+    "ENGLISH",
+    "EVERYWHERE",
+    "HERE",
+    "LANGUAGES",
+    "VARIABLE",
+    "Marked",
+    "Sentences",
+    "current",
+    "fields_of",
+    "filled",
+    "mark",
+    "plain",
+    "tr",
+    "tr_n",
+]
+
+ENGLISH = "en"
+LANGUAGES = (ENGLISH, "zh")
+#: What names the language that a process begins with.
+VARIABLE = "SFUMATO_LANG"
+#: Where catalogues are, in folders as gettext has them, and what they are called there.
+CATALOGUES = Path(__file__).parent / "locale"
+DOMAIN = "sfumato"
+#: The language of a block, which goes before that of the process.
+HERE: ContextVar[str | None] = ContextVar("HERE", default=None)
+#: The language of the process, by ``VARIABLE``, where somebody chose one.
+EVERYWHERE: dict[str, str] = {}
+
+#: A table of sentences or templates, for catalogues to have them: its annotation marks it.
+Sentences: TypeAlias = "Mapping[Any, str]"
+Field: TypeAlias = tuple[str, str | None, str | None, str | None]
+
+
+class Marked(str):
+    """A sentence that catalogues have, in English: it is translated where it is written."""
+
+    __slots__ = ()
+
+
+def mark(sentence: str) -> Marked:
+    """Return a sentence or a template as it is, for catalogues to have it."""
+    return Marked(sentence)
+
+
+def tr(sentence: str, /, **given: Any) -> str:
+    """Return a sentence in the language that is spoken.
+
+    Parameters
+    ----------
+    sentence
+        In English; a template, if anything is given.
+    given
+        What the template is filled with.
+    """
+    if (language := current()) == ENGLISH:
+        return sentence.format_map(given) if given else sentence
+    return _translated(language, sentence, given)
+
+
+def tr_n(one: str, several: str, number: int, /, **given: Any) -> str:
+    """Return one of two sentences by a number, in the language that is spoken.
+
+    Parameters
+    ----------
+    one, several
+        In English, of one and of any other number; templates, if anything is given.
+    number
+        How many there are.
+    given
+        What the template is filled with.
+    """
+    sentence = one if number == 1 else several
+    if (language := current()) == ENGLISH:
+        return sentence.format_map(given) if given else sentence
+    found = _catalogue(language).ngettext(plain(one), plain(several), number)
+    return found.format_map(_said(sentence, given)) if given else found
+
+
+def current() -> str:
+    """Return the language that is spoken here; English, where another one is named than we know."""
+    language = HERE.get() or EVERYWHERE.get(VARIABLE) or os.environ.get(VARIABLE)
+    return language if language in LANGUAGES else ENGLISH
+
+
+def plain(template: str) -> str:
+    """Return a template as catalogues have it: fields without their formats."""
+    return "".join(map(_plain, fields_of(template)))
+
+
+def fields_of(template: str) -> list[Field]:
+    """Return what stands before each field of a template, its name, format and conversion."""
+    return list(Formatter().parse(template))
+
+
+def filled(field: Field, given: Mapping[str, Any]) -> str:
+    """Return what fills a field, formatted as it asks; a marked sentence stays one."""
+    _, name, spec, conversion = field
+    value = given[str(name)]
+    if isinstance(value, Marked) and not spec and not conversion:
+        return value
+    formatter = Formatter()
+    return str(formatter.format_field(formatter.convert_field(value, conversion), spec or ""))
+
+
+def _translated(language: str, sentence: str, given: Mapping[str, Any]) -> str:
+    if not sentence:
+        return sentence
+    if not given:
+        return _catalogue(language).gettext(sentence)
+    return _catalogue(language).gettext(plain(sentence)).format_map(_said(sentence, given))
+
+
+def _said(template: str, given: Mapping[str, Any]) -> dict[str, str]:
+    """Return what fills a template, marked sentences translated."""
+    fields = [each for each in fields_of(template) if each[1] is not None]
+    said = {str(each[1]): filled(each, given) for each in fields}
+    return {name: tr(value) if isinstance(value, Marked) else value for name, value in said.items()}
+
+
+def _plain(field: Field) -> str:
+    """Return what a template says up to the end of a field, whose format is dropped."""
+    before, name, _, _ = field
+    escaped = before.replace("{", "{{").replace("}", "}}")
+    return escaped if name is None else f"{escaped}{{{name}}}"
+
+
+@cache
+def _catalogue(language: str) -> NullTranslations:
+    from gettext import translation
+
+    return translation(DOMAIN, CATALOGUES, [language], fallback=True)

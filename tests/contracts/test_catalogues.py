@@ -1,0 +1,81 @@
+"""Catalogues have the sentences of the code: each, no other, and each with the same fields."""
+
+from __future__ import annotations
+
+import gettext
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.contracts.catalogues import (
+    TRANSLATED,
+    Sentence,
+    catalogue,
+    compiled,
+    fields,
+    file_of,
+    messages,
+    renewed,
+    translations,
+    written,
+)
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
+
+AGAIN = "run: python -m tests.contracts.catalogues"
+LANGUAGES = pytest.mark.parametrize("language", TRANSLATED)
+
+
+@LANGUAGES
+def test_a_catalogue_has_the_sentences_of_the_code(language: str) -> None:
+    assert file_of(language).read_bytes() == written(renewed(language)), AGAIN
+
+
+@LANGUAGES
+def test_what_programs_read_is_compiled_from_what_people_write(language: str) -> None:
+    assert file_of(language, "mo").read_bytes() == compiled(renewed(language)), AGAIN
+
+
+@LANGUAGES
+def test_no_translation_is_in_doubt(language: str) -> None:
+    assert [each.id for each in catalogue(language) if each.id and each.fuzzy] == []
+
+
+@LANGUAGES
+def test_a_translation_has_the_fields_of_its_sentence(language: str) -> None:
+    assert misfits(catalogue(language)) == []
+
+
+def misfits(found: Catalog) -> list[str]:
+    """The sentences whose translations have other fields, or other spaces at their ends."""
+    wrong = []
+    for each in found:
+        sentence = messages().get(each.id if isinstance(each.id, str) else each.id[0])
+        said = [text for text in translations(each) if text]
+        if sentence is not None and any(not fits(text, sentence) for text in said):
+            wrong.append(sentence.one)
+    return wrong
+
+
+def fits(said: str, sentence: Sentence) -> bool:
+    ends = (said.startswith("\n"), said.endswith("\n"))
+    return fields(said) == sentence.fields and ends == (
+        sentence.one.startswith("\n"),
+        sentence.one.endswith("\n"),
+    )
+
+
+def test_twin_a_translation_that_lost_a_field_is_found() -> None:
+    sentence = Sentence("{name} holds {kind}, not numbers")
+    assert fits("{name} 中是{kind}，不是数", sentence)
+    assert not fits("{name} 中不是数", sentence)
+    assert not fits("{name} 中是{kinds}，不是数", sentence)
+
+
+def test_what_is_not_translated_is_said_in_english() -> None:
+    made = renewed("zh")
+    made.add(("{number} row", "{number} rows"), "")
+    read = gettext.GNUTranslations(io.BytesIO(compiled(made)))
+    assert read.ngettext("{number} row", "{number} rows", 2) == "{number} rows"
