@@ -19,6 +19,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from sfumato.cli.speaking import folded
 from sfumato.translation import CATALOGUES, DOMAIN, ENGLISH, LANGUAGES, plain
 from tests.cli.commands import the_command
 from tests.contracts.house import PACKAGE
@@ -100,7 +101,7 @@ def _said_by(node: ast.AST) -> Iterator[tuple[str, str]]:
         yield from _said_by_call(node)
     elif isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "Sentences":
         assert isinstance(node.value, ast.Dict)
-        yield from ((each, "") for value in node.value.values for each in _texts(value))
+        yield from ((_found(each), "") for value in node.value.values for each in _texts(value))
 
 
 def _said_by_call(node: ast.Call) -> Iterator[tuple[str, str]]:
@@ -114,8 +115,12 @@ def _said_by_call(node: ast.Call) -> Iterator[tuple[str, str]]:
         named = [each.value for each in node.keywords if each.arg == WORDS[name]]
         yield from ((each, "") for word in [*node.args[:1], *named] for each in _texts(word))
     elif name in TEMPLATES and isinstance(node.func, TEMPLATES[name]):
-        is_plain = name in {"tr", "mark"} and not node.keywords
-        yield from ((each if is_plain else plain(each), "") for each in _texts(node.args[0]))
+        yield from ((_found(each), "") for each in _texts(node.args[0]))
+
+
+def _found(text: str) -> str:
+    """Return what a catalogue knows a text by: one with fields is a template."""
+    return plain(text) if fields(text) else text
 
 
 def _texts(node: ast.AST) -> list[str]:
@@ -143,8 +148,6 @@ def _of_errors() -> Iterator[tuple[str, str, str]]:
 def _of_help() -> Iterator[tuple[str, str, str]]:
     for home, said in _helped(the_command(), "src/sfumato/cli/app.py"):
         yield home, said, ""
-    for one, several in WORDS_OF_CLICK.items():
-        yield "src/sfumato/cli/help.py", one, several
 
 
 def _helped(command: Any, above: str) -> Iterator[tuple[str, str]]:
@@ -152,7 +155,7 @@ def _helped(command: Any, above: str) -> Iterator[tuple[str, str]]:
     home = _home_of(command) or above
     said = [command.help, command.short_help]
     said += [getattr(each, "help", None) for each in command.params if not _is_own(each)]
-    yield from ((home, each) for each in said if each)
+    yield from ((home, folded(each)) for each in said if each)
     for each in getattr(command, "commands", {}).values():
         yield from _helped(each, home)
 
@@ -170,11 +173,6 @@ def _home_of(command: Any) -> str:
 
 def _home(path: Path) -> str:
     return f"src/sfumato/{path.relative_to(PACKAGE).as_posix()}"
-
-
-#: What Click and Typer say themselves in a help page, or of a command that cannot be read; after
-#: each its plural, if it has one.
-WORDS_OF_CLICK: dict[str, str] = {}
 
 
 def file_of(language: str, suffix: str = "po") -> Path:

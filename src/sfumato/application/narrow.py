@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sfumato.printing.layout import fitted, printable
+from sfumato.printing.layout import fitted, printable, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["fitted_lines"]
+__all__ = ["fitted_lines", "wrapped"]
 
 #: A row of a table has so many columns at least; its first cell may be so many blanks, or more.
 _COLUMNS, _ROW, _BLANK = re.compile(r" {2,}"), 3, 8

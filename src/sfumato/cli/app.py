@@ -15,8 +15,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sfumato.cli.examples import examples
-from sfumato.cli.failures import delivered
+from sfumato.cli.failures import delivered, explained
+from sfumato.cli.speaking import OPTION, Speaking, in_its_language
 from sfumato.cli.usage import SaysWhatToWrite
+from sfumato.language import spoken, using
+from sfumato.translation import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,10 +154,10 @@ def _made(name: str, said: Mapping[str, Any]) -> Any:
     """Return the command of a verb."""
     verb = getattr(import_module(f"sfumato.cli.{name}"), name)
     if not said:
-        return typer.main.get_group(verb)
+        return in_its_language(typer.main.get_group(verb))
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     alone.command(name, **said)(verb)
-    return typer.main.get_command(alone)
+    return in_its_language(typer.main.get_command(alone))
 
 
 class _Sfumato(SaysWhatToWrite):
@@ -179,6 +182,25 @@ _app = typer.Typer(
 )
 
 
+@explained()
+def _check_language(asked: str) -> str:
+    """Refuse a language that is not spoken, be it asked for here or by the variable."""
+    with using(asked or spoken()):
+        return asked
+
+
+_LANGUAGE = typer.Option(
+    OPTION,
+    metavar="CODE",
+    help="The language of messages, help and reports: en or zh. Without it the one that the "
+    "variable SFUMATO_LANG names, or English.",
+    show_default=False,
+    callback=_check_language,
+    is_eager=True,
+    autocompletion=lambda: list(LANGUAGES),
+)
+
+
 def _say_version(asked: bool) -> None:  # noqa: FBT001
     if asked:
         from importlib.metadata import version
@@ -194,6 +216,7 @@ def _start(
         bool,
         typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
     ] = False,
+    lang: Annotated[str, _LANGUAGE] = "",
 ) -> None:
     """Answer queries about a table of people under differential privacy.
 
@@ -247,4 +270,6 @@ def _search_less_for_garbage() -> None:
 @cache
 def _command() -> Any:
     """All verbs, read once a process: reading them takes longer than most of them do."""
-    return typer.main.get_command(_app)
+    command = typer.main.get_command(_app)
+    command.context_class = Speaking
+    return command

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sfumato.translation import mark
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -24,13 +26,14 @@ def examples(*commands: str, first: Sequence[str] = ()) -> str:
     first
         The commands that make what these read, where that is not in the folder.
     """
-    before = _paragraphs("First, once", first) if first else ""
-    return before + _paragraphs("Example" if len(commands) == 1 else "Examples", commands).rstrip()
+    before = _paragraphs(mark("First, once:"), first) if first else ""
+    title = mark("Example:") if len(commands) == 1 else mark("Examples:")
+    return before + _paragraphs(title, commands).rstrip()
 
 
 def _paragraphs(title: str, commands: Iterable[str]) -> str:
     lines = "\n".join(line for command in commands for line in _broken(command))
-    return f"{title}:\n\n\b\n{lines}\n\n"
+    return f"{title}\n\n\b\n{lines}\n\n"
 
 
 def _broken(command: str) -> list[str]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from sfumato.cli.completion import OneWayToComplete
+from sfumato.cli.speaking import said_in_its_language, speaking
 from sfumato.cli.spelling import nearest_option
 from sfumato.cli.synonyms import meant_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["SaysWhatToWrite"]
 
@@ -16,14 +22,34 @@ _NAMES = "NAMES"
 class SaysWhatToWrite(OneWayToComplete):
     """A command that says what to write where one of its verbs cannot be read."""
 
+    def main(self, args: Sequence[str] | None = None, *given: Any, **others: Any) -> Any:
+        """Run the command, in the language that it is asked to speak."""
+        with speaking(sys.argv[1:] if args is None else args):
+            return super().main(args, *given, **others)
+
+    def make_context(self, *given: Any, **others: Any) -> Any:
+        """Read what stands before the verb; what is refused is said in the language spoken."""
+        with _said_in_its_language():
+            return super().make_context(*given, **others)
+
     def invoke(self, ctx: Any) -> Any:
         """Run a verb; what it refuses of the command line is said with what to write."""
-        try:
-            return super().invoke(ctx)
-        except Exception as error:
-            if getattr(error, "ctx", None) is not None:
-                _advise(error)
-            raise
+        with _said_in_its_language():
+            try:
+                return super().invoke(ctx)
+            except Exception as error:
+                if getattr(error, "ctx", None) is not None:
+                    _advise(error)
+                raise
+
+
+@contextmanager
+def _said_in_its_language() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        said_in_its_language(error)
+        raise
 
 
 def _advise(error: Any) -> None:

@@ -7,6 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from sfumato.printing.wording import listed
+from sfumato.translation import ENGLISH, current
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -30,6 +31,11 @@ _MOST_OF_A_NAME = 40
 _WIDE = "WF"
 #: Words, and what is read as one: an equation, or a pair in parentheses.
 _WORDS = re.compile(r"\S+ [=≤] \S+|\(\S+, \S+\)\S*|\S+")
+#: Parts of a word between which a line may end, where wide characters are: no line begins with a
+#: closing mark, or ends with an opening one.
+_PARTS = re.compile(
+    r"[（《“‘「『]*(?:[\u3400-\u9fff]|[^\u3400-\u9fff（《「『，。；：、！？）》」』]+)[，。；：、！？）》”’」』]*|."
+)
 #: What later lines stand below: a word that is set off from the rest, such as "why     by sex".
 _LABEL = re.compile(r"\s*\S+\s{2,}")
 
@@ -80,11 +86,11 @@ def wrapped(text: str, width: int, *, later: str | None = None) -> list[str]:
     start = label[0] if label else text[: len(text) - len(text.lstrip())]
     if later is None:
         later = " " * (len(start) if label else len(start) + 2)
-    first, *words = _WORDS.findall(text[len(start) :]) or [""]
+    (_, first), *words = _words(text[len(start) :]) or [("", "")]
     lines = [start + first]
-    for word in words:
-        if places(f"{lines[-1]} {word}") <= width:
-            lines[-1] += f" {word}"
+    for before, word in words:
+        if places(f"{lines[-1]}{before}{word}") <= width:
+            lines[-1] += before + word
         else:
             lines.append(later + word)
     return lines
@@ -164,6 +170,18 @@ def _padded(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -
         space + cell if number in right else cell + space
         for number, (cell, space) in enumerate(zip(row, spaces, strict=True))
     ]
+
+
+def _words(text: str) -> list[tuple[str, str]]:
+    """Return what may begin a line, each with what stands before it within one.
+
+    English is broken between words alone, as names of columns in it are, whatever their letters.
+    """
+    words = _WORDS.findall(text)
+    if current() == ENGLISH:
+        return [(" ", word) for word in words]
+    parted = [[*enumerate(_PARTS.findall(word))] for word in words]
+    return [(" " if place == 0 else "", part) for parts in parted for place, part in parts]
 
 
 def _places(character: str) -> int:

@@ -1,0 +1,87 @@
+"""The shell in another language: help, what cannot be read, and what is refused."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sfumato.printing.layout import places
+from sfumato.translation import VARIABLE
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Shell
+
+#: Three ways to ask for Chinese: what stands before the verb, and what the variable says.
+CHINESE = pytest.mark.parametrize(
+    ("asked", "variable"), [(["--lang", "zh"], ""), (["--lang=zh"], "fr"), ([], "zh")]
+)
+
+
+@CHINESE
+def test_the_words_of_a_help_page_are_translated(
+    asked: list[str], variable: str, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, variable)
+    said = shell(*asked, "risk", "--help").out
+    assert said.startswith("用法：sfumato risk [OPTIONS]")
+    assert "显示本帮助并退出。" in said
+    assert "[默认值：3]" in "".join(said.split())
+    assert "[必填]" in said
+    assert "Options" not in said
+
+
+def test_help_may_be_asked_for_before_the_language(shell: Shell) -> None:
+    assert shell("--help", "--lang", "zh").out.startswith("用法：")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["nonsense"], "没有命令 'nonsense'。"),
+        (["risk", "--nonsense"], "没有选项 --nonsense"),
+        (["risk"], "缺少参数 'FILE'。"),
+        (["--nonsense"], "没有选项 --nonsense"),
+        (["risk", "a.csv", "b.csv", "--quasi", "age"], "多余的参数（b.csv）"),
+    ],
+)
+@CHINESE
+def test_what_cannot_be_read_is_said_in_its_language(
+    words: list[str],
+    asked: list[str],
+    variable: str,
+    expected: str,
+    shell: Shell,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(VARIABLE, variable)
+    said = shell(*asked, *words)
+    assert said.code == 2
+    assert said.err.startswith("用法：sfumato")
+    assert "帮助见 'sfumato " in said.err
+    assert "错误：" in said.err
+    assert expected in said.err
+
+
+def test_another_language_is_refused(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = "there are no sentences in the language 'fr'; write en (English) or zh (Chinese)"
+    said = shell("--lang", "fr", "risk")
+    assert (said.code, said.err) == (2, f"sfumato: {expected}\n")
+    monkeypatch.setenv(VARIABLE, "fr")
+    said = shell("risk")
+    assert (said.code, said.err) == (2, f"sfumato: {expected}\n")
+
+
+def test_english_is_spoken_again_after_a_verb(shell: Shell) -> None:
+    assert VARIABLE not in os.environ
+    shell("--lang", "zh", "risk", "--help")
+    assert shell("risk", "--help").out.startswith("Usage: sfumato risk")
+
+
+def test_a_help_page_in_wide_letters_fits_its_width(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    said = shell("--lang", "zh", "--help").out
+    assert max(places(line) for line in said.splitlines()) <= 60
