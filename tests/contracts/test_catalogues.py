@@ -76,6 +76,6 @@ def test_twin_a_translation_that_lost_a_field_is_found() -> None:
 
 def test_what_is_not_translated_is_said_in_english() -> None:
     made = renewed("zh")
-    made.add(("{number} row", "{number} rows"), "")
+    made.add(("{number} swan", "{number} swans"), "")
     read = gettext.GNUTranslations(io.BytesIO(compiled(made)))
-    assert read.ngettext("{number} row", "{number} rows", 2) == "{number} rows"
+    assert read.ngettext("{number} swan", "{number} swans", 2) == "{number} swans"
