@@ -85,7 +85,7 @@ def test_the_truth_is_beside_each_private_answer(visited: list[Visited]) -> None
     private, age = re.findall(r"(\S+) ±", table)
     assert truth.split() == [f"{len(women):,}", f"{sum(women) / len(women):.1f}"]
     assert "does not print what is right of the | sign" in visited[2].step.remark
-    # Nearly twenty times the scale of the noise: passed with a chance below 1e-6.
+    # Nearly twenty times the noise scale: passed with a probability below 1e-6.
     assert abs(float(private) - len(women)) < 400
     assert abs(float(age) - sum(women) / len(women)) < 40
 

@@ -151,6 +151,8 @@ REPLACED = [
     Replaced("k-anonymity does not add up", terms=("composition",)),
     Replaced("tells? who somebody is", terms=("entropy",), where=today),
     Replaced("told from noise|as far as noisy cells", terms=("discrete noise",)),
+    Replaced("scales? of the noise", terms=("noise scale",), where=today),
+    Replaced("what somebody knows", terms=("background knowledge",), where=today),
     Replaced("blind guessing", terms=("trade-off function",), where=today),
     Replaced("(?i:unclipped)", terms=("clamping",)),
     Replaced("(?i:false alarms?)", terms=("trade-off function",), where=today),

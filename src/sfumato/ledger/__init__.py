@@ -1,4 +1,4 @@
-"""What was spent: a durable account, shared by processes.  It sees events, never data."""
+"""What is spent of privacy budgets: a durable account of events, shared by processes."""
 
 from typing import TYPE_CHECKING
 

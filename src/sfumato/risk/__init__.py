@@ -1,4 +1,4 @@
-"""How exposed are people already, and attacks that show it.
+"""Re-identification risk: how exposed people already are, and attacks that show it.
 
 For the data owner: results are exact, not private, and their type says so.
 

@@ -1,4 +1,4 @@
-"""Answers randomised at the person's side, and the estimates made of the reports.
+"""Local differential privacy: answers randomised by respondents, and estimates from reports.
 
 What a person's side needs is loaded at once and is small; the collector's side loads when used.
 """

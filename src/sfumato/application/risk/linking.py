@@ -1,4 +1,4 @@
-"""Linking a release with what somebody knows, as a front end asks for it."""
+"""Linking a release with background knowledge, as a front end asks for it."""
 
 from __future__ import annotations
 

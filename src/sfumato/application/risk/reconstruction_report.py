@@ -59,7 +59,7 @@ class Trial:
     epsilon
         The ε of all answers together; None where they are exact.
     scale
-        The scale of the noise on each answer.
+        The noise scale of each answer.
     right, people
         How many values were reconstructed, and of how many.
     allowed
@@ -154,7 +154,7 @@ class ColumnAttack(NotPrivate):
         points = sorted((each.scale, each.share_right) for each in (self.exact, *self.trials))
         labels = CurveLabels(
             title=self._answer(),
-            x=f"scale of the noise on each of {self.queries:,} answers",
+            x=f"noise scale of each of {self.queries:,} answers",
             y="share of the values reconstructed",
             observed="the attack",
             allowed="allowed on average",

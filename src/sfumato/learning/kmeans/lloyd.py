@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["noise_of_sums", "noisy_rounds", "printed_rounds", "uniform_in_ball"]
 
-#: A centre moves only if its noisy count is above so many scales of the noise.
+#: A centre moves only if its noisy count is above so many noise scales.
 _SEEN = 2.0
 
 

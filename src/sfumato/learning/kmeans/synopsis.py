@@ -60,7 +60,7 @@ class Cells:
     scale: float
 
     def above(self, scales: float) -> Reals:
-        """Return the counts that are above so many scales of the noise, and 0 for others."""
+        """Return the counts that are above so many noise scales, and 0 for others."""
         return np.where(self.counts > scales * self.scale, self.counts, 0.0)
 
 

@@ -175,7 +175,7 @@ class SmoothMedian(GuaranteedMechanism[Any, float]):
     def error(self, *, confidence: Any = 0.95, values: Any = None) -> float:
         """Return how far the output is from the median of a column, at a confidence.
 
-        The scale of the noise depends on the column, so the bound is as private as the column is:
+        The noise scale depends on the column, so the bound is as private as the column is:
         plan with one that is made up or public.
 
         Parameters

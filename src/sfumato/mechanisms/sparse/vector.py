@@ -39,7 +39,7 @@ __all__ = ["SparseVector"]
 
 #: The sensitivity has at least 2^20 steps.
 _GRID_BITS = 20
-#: A query counts up to so many steps from the threshold, and 2^10 scales of the noise at least.
+#: A query counts up to so many steps from the threshold, and 2^10 noise scales at least.
 _FARTHEST = 1 << 60
 _MOST_QUERIES = 10
 #: So many queries above the threshold that all of them below it are a rare surprise.

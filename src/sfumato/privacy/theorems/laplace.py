@@ -35,7 +35,7 @@ def laplace_delta(*, pure_epsilon: EpsilonLike, epsilon: EpsilonLike) -> Enclosu
     Parameters
     ----------
     pure_epsilon
-        ε₀, the sensitivity over the scale of the noise.
+        ε₀, the sensitivity over the noise scale.
     epsilon
         Where to read the curve, 0 or more.
 
@@ -57,7 +57,7 @@ def laplace_epsilon(*, pure_epsilon: EpsilonLike, delta: NumberLike) -> Enclosur
     Parameters
     ----------
     pure_epsilon
-        ε₀, the sensitivity over the scale of the noise.
+        ε₀, the sensitivity over the noise scale.
     delta
         From 0 up to, and without, 1.
 

@@ -41,7 +41,8 @@ def homogeneity(
     release
         What is published: a path (CSV or Parquet), or a pandas, polars or Arrow table.
     quasi
-        The columns that others may know; rows are in one class where their cells are equal.
+        The quasi-identifiers: columns that others may know; rows are in one class where their cells
+        are equal.
     sensitive
         The column that must not be learned; an empty cell may be any value.
     certainty

@@ -43,7 +43,7 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
     releases
         Two or more tables: paths (CSV or Parquet), or pandas, polars or Arrow tables.
     on
-        The columns that others may know; all releases have them.
+        The quasi-identifiers: columns that others may know; all releases have them.
     sensitive
         The column that must not be learned; its values are compared as they are, and an empty
         cell may be any value.

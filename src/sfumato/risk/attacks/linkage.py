@@ -1,4 +1,4 @@
-"""Linkage: someone who knows a few things of a person finds the rows that fit."""
+"""Linkage: background knowledge of a person finds the rows that fit."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def link(
     sensitive: str,
     who: str | None = None,
 ) -> Linkage:
-    """Link a release with what somebody knows of people, and see what is learned of each.
+    """Link a release with background knowledge of people, and see what is learned of each.
 
     A row fits a person where every cell could stand for what is known: 56 fits ``50-60``, 190146
     fits ``1901**``, and anything fits a star or an empty cell.  Where one row fits, the person is

@@ -1,4 +1,4 @@
-"""What linking a release with what somebody knows gives away."""
+"""What linking a release with background knowledge gives away."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True)
 class Linkage(Narrow):
-    """What somebody learns who knows a few things of people in a release.
+    """What an attacker with background knowledge learns of people in a release.
 
     Attributes
     ----------

@@ -37,7 +37,7 @@ MOST_PAIRS = 10_000_000
 
 @dataclass(frozen=True)
 class Lookalikes:
-    """The rows of a table, counted by what others may know.
+    """The rows of a table, counted by their quasi-identifiers.
 
     Attributes
     ----------

@@ -33,7 +33,7 @@ class Closeness(NotPrivate):
     Attributes
     ----------
     sensitive, quasi
-        The sensitive column, and what somebody knows.
+        The sensitive attribute, and the quasi-identifiers.
     t
         The greatest distance of any class, from 0 (as in the whole table) to 1.
     ordered

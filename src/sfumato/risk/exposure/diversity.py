@@ -32,7 +32,7 @@ class Diversity(NotPrivate):
     Attributes
     ----------
     sensitive, quasi
-        The sensitive column, and what somebody knows.
+        The sensitive attribute, and the quasi-identifiers.
     distinct
         Every class has so many different values at least: distinct l-diversity.
     entropy

@@ -64,7 +64,7 @@ def anonymize(
     data
         A path (CSV or Parquet), a pandas, polars or Arrow table, or an opened ``Source``.
     quasi
-        The columns that others may know of a person.
+        The quasi-identifiers: columns that others may know of a person.
     k
         Every equivalence class should have k rows at least :cite:p:`sweeney2002`.
     sensitive

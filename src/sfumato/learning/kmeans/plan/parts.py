@@ -31,7 +31,7 @@ class Synopsis:
     tree
         The ε of splitting crowded cells further; None for a grid.
     kept
-        Cells count whose noisy count is above so many scales of the noise.
+        Cells count whose noisy count is above so many noise scales.
     """
 
     counts: Fraction
