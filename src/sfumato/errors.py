@@ -162,7 +162,7 @@ class UnknownNameError(InputError):
     there is no column 'agee'; did you mean 'age'? (known: 'name', 'age')
     """
 
-    def __init__(self, kind: str, name: object, known: Iterable[object], where: str = "") -> None:
+    def __init__(self, kind: str, name: object, known: Iterable[object], where: Given = "") -> None:
         names = list(known)
         self.nearest = nearest_name(str(name), [str(each) for each in names])
         near = "" if self.nearest is None else text("; did you mean {name!r}?", name=self.nearest)

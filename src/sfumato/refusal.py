@@ -10,12 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sfumato.translation import Marked, fields_of, filled, plain, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sfumato.translation import Field, Sentences
 
@@ -36,6 +37,8 @@ __all__ = [
     "Setting",
     "Sql",
     "Surface",
+    "all_of",
+    "any_of",
     "said_in",
     "text",
 ]
@@ -330,6 +333,22 @@ class Refusal:
 def text(template: str, **given: Any) -> Part:
     """Return a text that fills a field of another, with hints of its own."""
     return Part.of(template, given)
+
+
+def all_of(each: Iterable[Given]) -> Given:
+    """Return a list with "and" before its last, in the language that it is written in."""
+    *others, last = each
+    return text("{others} and {last}", others=_series(others), last=last) if others else last
+
+
+def any_of(each: Iterable[Given]) -> Given:
+    """Return a list with "or" before its last, in the language that it is written in."""
+    *others, last = each
+    return text("{others} or {last}", others=_series(others), last=last) if others else last
+
+
+def _series(each: Sequence[Given]) -> Given:
+    return reduce(lambda others, last: text("{others}, {last}", others=others, last=last), each)
 
 
 @contextmanager

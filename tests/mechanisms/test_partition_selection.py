@@ -169,7 +169,7 @@ def test_event_and_guarantee() -> None:
 
 @pytest.mark.parametrize("relation", [Substitute(), AddRemove(2), "rows", None])
 def test_only_one_added_or_removed(relation: Any) -> None:
-    with raises_code("E-RELATION-OTHER", "groups"):
+    with raises_code("E-RELATION-OTHER", "relation"):
         PartitionSelection(epsilon=1, delta=1e-5, relation=relation)
 
 

@@ -518,7 +518,7 @@ def of_people() -> PureFilter:
         (lambda: RenyiFilter(BUDGET, order=2), "nothing fits (1, 1e-06)-DP"),
         (lambda: RenyiFilter(RenyiDP({8: 0.5}), order=8), "names its own orders"),
         (lambda: RenyiFilter(RenyiDP(lambda order: order)), "orders that are listed"),
-        (lambda: filter_for(untyped(None)), "filter_for takes a budget of PureDP or ApproxDP"),
+        (lambda: filter_for(untyped(None)), "filter_for takes a budget of PureDP, ApproxDP"),
         (lambda: filter_for(PrivacyProfile({1: 1e-6})), "filter_for takes a budget of"),
         (lambda: of_people().admit(untyped("laplace")), "admit takes events"),
         (lambda: of_people().would_admit(untyped(0.1)), "would_admit takes events"),

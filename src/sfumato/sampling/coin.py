@@ -133,7 +133,7 @@ class _Coin:
             bits *= 2
         raise InputError(
             "E-FUNCTION-RESULT",
-            "the ball around a probability must shrink as the working precision grows",
+            "the enclosure of a probability must narrow as the working precision grows",
         )
 
     def toss(self, count: int, source: BitSource) -> NDArray[np.bool_]:

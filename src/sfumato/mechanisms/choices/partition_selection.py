@@ -254,11 +254,10 @@ def _read_one_unit(relation: Any) -> Relation:
     if not isinstance(relation, AddRemove) or relation.count != 1:
         raise InputError(
             "E-RELATION-OTHER",
-            "{groups} are selected for adding or removing one row or one person, not for "
+            "partition selection is for adding or removing one row or one person, not for "
             "{relation}",
             "write {example}",
             relation=shown(relation),
-            groups=Argument("groups"),
             example=Argument("relation", Bare("sf.privacy.AddRemove()")),
         )
     return relation

@@ -265,8 +265,8 @@ class SampleAndAggregate(Mechanism[Any, Any]):
         if len(self.bounds) > 1 or len(answers) != self.blocks:
             raise InputError(
                 "E-ARGUMENT-TYPE",
-                "a distribution takes one number and one answer of each of the {blocks} blocks",
-                "give a list of as many numbers",
+                "an output distribution is of one number, from the answers of all {blocks} blocks",
+                "give a list of {blocks} numbers",
                 blocks=self.blocks,
             )
         return self._parts[0].distribution(self._summary([Fraction(each) for each in answers]))

@@ -153,6 +153,7 @@ def read_rows_per_person(relation: Relation, rows_per_person: Any) -> int | None
         raise InputError(
             "E-ARGUMENT-CONFLICT",
             "rows_per_person= is a contribution limit of people, but the privacy unit is the row",
-            "write relation=sf.privacy.AddRemove(unit=sf.privacy.Person())",
+            "leave rows_per_person out, or write relation=sf.privacy.AddRemove(unit="
+            "sf.privacy.Person())",
         )
     return None if rows_per_person is None else read_count(rows_per_person, "rows_per_person")

@@ -46,8 +46,7 @@ def noise_scale(moved: int, epsilon: Fraction) -> Fraction:
     if not _SCALES[0] <= scale <= _SCALES[1]:
         raise InputError(
             "E-EPSILON-TOO-SMALL",
-            "{argument} is too small or too great for noise that can be drawn, {epsilon} for "
-            "one of the two parts",
+            "{argument} leaves {epsilon} to one of its two parts, for which no noise can be drawn",
             "write 1, say",
             epsilon=shown(epsilon),
             argument=Argument("epsilon"),

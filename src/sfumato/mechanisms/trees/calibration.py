@@ -82,8 +82,7 @@ def _is_proved(cost: TreeCost, noise: SplitNoise, epsilon: Fraction) -> bool:
     if noise.scale > _GREATEST_SCALE:
         raise InputError(
             "E-EPSILON-TOO-SMALL",
-            "{argument} is too small for noise that can be drawn, {epsilon} for the given "
-            "sensitivity",
+            "{argument} is {epsilon}, too small at this sensitivity for noise that can be drawn",
             "write 1, say",
             epsilon=shown(epsilon),
             argument=Argument("epsilon"),

@@ -177,6 +177,6 @@ def _check_classical(target: Target) -> None:
         raise InputError(
             "E-CALIBRATION-UNPROVED",
             "the classical calibration is for Gaussian noise on all of the data",
-            "leave out {method}, which gives the least noise",
+            "leave {method} out: the exact calibration has the least noise",
             method=Argument("method", "classical"),
         )

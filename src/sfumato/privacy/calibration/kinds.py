@@ -59,7 +59,7 @@ class Kind:
             raise InputError(
                 "E-SENSITIVITY-NOT-TAKEN",
                 "{kind} has no sensitivity of its own, so it cannot be {given}",
-                "leave it out, and scale what is chosen by",
+                "leave it out, and divide the utilities by {given}",
                 kind=self.event.__name__,
                 given=shown(given),
             )

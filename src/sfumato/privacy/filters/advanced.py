@@ -14,6 +14,7 @@ from sfumato.privacy.filters.costs import squared
 from sfumato.privacy.filters.decimals import decimal_above, root_below
 from sfumato.privacy.filters.labels import guaranteed_epsilon, own_delta, read_reserve
 from sfumato.privacy.guarantees import ApproxDP, PureDP
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from flint import arb
@@ -51,8 +52,8 @@ class AdvancedFilter(AdditiveFilter):
     1000
     """
 
-    currency = "ε of its own"
-    instead = "use filter_for(ApproxDP(epsilon=1, delta=1e-6)), say"
+    currency = mark("ε of its own")
+    instead = mark("use filter_for(ApproxDP(epsilon=1, delta=1e-6)), say")
 
     def __init__(self, budget: ApproxDP, *, reserve: NumberLike = 0) -> None:
         check_budget(budget, "AdvancedFilter", ApproxDP)

@@ -12,6 +12,7 @@ from sfumato.privacy.filters.amounts import Amount
 from sfumato.privacy.filters.charges import charged, listed
 from sfumato.privacy.filters.costs import Cost, added, scaled, total_cost
 from sfumato.privacy.filters.state import FilterState, check_continues
+from sfumato.refusal import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -277,12 +278,12 @@ is left of the privacy budget 1-DP (add or remove one row); nothing was spent
 
     def _charge(self, steps: list[Event], spent: Cost) -> None:
         if not self._fits(spent):
-            what = steps[0] if len(steps) == 1 else f"a record of {len(steps):,} events"
+            several = text("a record of {count:,} events", count=len(steps))
             raise BudgetError(
                 "E-BUDGET-EXCEEDED",
                 "{what} exceeds what is left of the privacy budget {budget}",
                 "nothing was spent",
-                what=what,
+                what=steps[0] if len(steps) == 1 else several,
                 budget=self._budget,
             )
         self._spent = spent

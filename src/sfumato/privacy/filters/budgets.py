@@ -15,6 +15,7 @@ from sfumato.privacy.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
 )
+from sfumato.refusal import any_of
 
 __all__ = ["check_budget"]
 
@@ -30,7 +31,7 @@ _EXAMPLES: dict[type[Guarantee], str] = {
 def check_budget(budget: Any, owner: str, *kinds: type[Guarantee]) -> None:
     """Refuse a budget that is of no kind a filter takes, or an approximate one with δ = 0."""
     if not isinstance(budget, kinds):
-        wanted = " or ".join(each.__name__ for each in kinds)
+        wanted = any_of(each.__name__ for each in kinds)
         given = budget if isinstance(budget, Guarantee) else shown(budget)
         raise InputError(
             "E-BUDGET-KIND",

@@ -10,6 +10,7 @@ from sfumato.privacy.filters.amounts import Amount
 from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.costs import concentrated_rho
 from sfumato.privacy.guarantees import ZeroConcentratedDP
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -43,8 +44,8 @@ class ConcentratedFilter(AdditiveFilter):
     100
     """
 
-    currency = "ρ of zero-concentrated privacy"
-    instead = "use filter_for(ApproxDP(epsilon=1, delta=1e-6)), say"
+    currency = mark("ρ of zero-concentrated privacy")
+    instead = mark("use filter_for(ApproxDP(epsilon=1, delta=1e-6)), say")
 
     def __init__(self, budget: ZeroConcentratedDP) -> None:
         check_budget(budget, "ConcentratedFilter", ZeroConcentratedDP)

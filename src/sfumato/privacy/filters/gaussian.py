@@ -13,6 +13,7 @@ from sfumato.privacy.filters.decimals import root_above, root_below
 from sfumato.privacy.guarantees import ApproxDP, GaussianDP
 from sfumato.privacy.parameters import written
 from sfumato.privacy.theorems.gaussian import analytic_sigma
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -46,8 +47,8 @@ class GaussianFilter(AdditiveFilter):
     89
     """
 
-    currency = "μ of Gaussian privacy"
-    instead = (
+    currency = mark("μ of Gaussian privacy")
+    instead = mark(
         "use ConcentratedFilter(ZeroConcentratedDP(rho=0.1)) or "
         "MixtureFilter(ApproxDP(epsilon=1, delta=1e-6)), say"
     )

@@ -17,6 +17,7 @@ from sfumato.privacy.filters.martingale import Mixture
 from sfumato.privacy.filters.orders import best_order, named_orders
 from sfumato.privacy.guarantees import ApproxDP, PureDP
 from sfumato.privacy.parameters import above
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,8 +71,8 @@ class MixtureFilter(PrivacyFilter):
     410
     """
 
-    currency = "Rényi bound"
-    instead = "write Approximate(epsilon=1, delta=1e-9) for what it guarantees, say"
+    currency = mark("Rényi bound")
+    instead = mark("write Approximate(epsilon=1, delta=1e-9) for what it guarantees, say")
 
     def __init__(self, budget: ApproxDP, *, reserve: NumberLike = 0) -> None:
         check_budget(budget, "MixtureFilter", ApproxDP)

@@ -12,6 +12,7 @@ from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.costs import pure_epsilon
 from sfumato.privacy.filters.decimals import decimal_below, short_below
 from sfumato.privacy.guarantees import PureDP
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -47,8 +48,8 @@ class PureFilter(AdditiveFilter):
     False
     """
 
-    currency = "pure ε"
-    instead = "use filter_for(ApproxDP(epsilon=1, delta=1e-6)), say"
+    currency = mark("pure ε")
+    instead = mark("use filter_for(ApproxDP(epsilon=1, delta=1e-6)), say")
 
     def __init__(self, budget: PureDP) -> None:
         check_budget(budget, "PureFilter", PureDP)

@@ -15,6 +15,7 @@ from sfumato.privacy.filters.costs import renyi_divergences
 from sfumato.privacy.filters.orders import best_order, greatest_divergence, named_orders
 from sfumato.privacy.guarantees import ApproxDP, RenyiDP
 from sfumato.privacy.theorems.reading import read_order
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -59,8 +60,8 @@ class RenyiFilter(AdditiveFilter):
     77
     """
 
-    currency = "Rényi bound at the orders of the budget"
-    instead = "use MixtureFilter(ApproxDP(epsilon=1, delta=1e-6), reserve=0.1), say"
+    currency = mark("Rényi bound at the orders of the budget")
+    instead = mark("use MixtureFilter(ApproxDP(epsilon=1, delta=1e-6), reserve=0.1), say")
 
     def __init__(self, budget: RenyiDP | ApproxDP, *, order: NumberLike | None = None) -> None:
         check_budget(budget, "RenyiFilter", RenyiDP, ApproxDP)

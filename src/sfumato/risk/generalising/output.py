@@ -10,6 +10,7 @@ from sfumato.data.formulas import harmless_texts
 from sfumato.data.writing import put_in_place
 from sfumato.errors import InputError
 from sfumato.risk.generalising.hierarchy import STAR
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     import os
@@ -22,11 +23,16 @@ if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.risk.generalising.cells import Cells
     from sfumato.risk.generalising.recoding import Recoded, Recoding
+    from sfumato.translation import Sentences
 
 __all__ = ["check_output", "recoded_table", "write_table"]
 
 _TAB = "\t"
-_NO_TEXT = {"is_nested": "lists or records", "is_binary": "bytes", "is_large_binary": "bytes"}
+_NO_TEXT: Sentences = {
+    "is_nested": "lists or records",
+    "is_binary": "bytes",
+    "is_large_binary": "bytes",
+}
 _AT_ONCE = 50_000
 
 
@@ -103,7 +109,7 @@ def _check_cells(table: pa.Table) -> None:
                     "the column {column!r} holds {what}, which CSV has no cells for",
                     "write Parquet",
                     column=column.name,
-                    what=what,
+                    what=mark(what),
                 )
 
 

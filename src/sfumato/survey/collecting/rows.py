@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.survey.collecting.entries import check_type, possible, whole_within, words_of
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -152,15 +153,14 @@ def _check_header(survey: Survey, source: Source) -> None:
     """Refuse a table without a header, whose names, being cells, are not said."""
     if "survey" in source.column_names:
         return
-    what = "first line" if source.is_text else "columns"
     names = ",".join(survey.entries[:_MOST_NAMED])
     more = ",…" if len(survey.entries) > _MOST_NAMED else ""
     raise InputError(
         "E-REPORTS-FORM",
         "{source} has no column 'survey'",
-        "its {what} should be {names}{more}",
+        "its {head} should be {names}{more}",
         source=source.name,
-        what=what,
+        head=mark("first line" if source.is_text else "columns"),
         names=names,
         more=more,
     )

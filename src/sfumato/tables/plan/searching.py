@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
 from sfumato.privacy import AddRemove, Person, PureDP
-from sfumato.refusal import Argument, Arguments, Bare, Declaration, Given, Part, text
+from sfumato.refusal import Argument, Arguments, Bare, Declaration, Given, all_of, text
 from sfumato.tables.charged import budgets_of
 from sfumato.tables.plan.steps import FindKeys
 
@@ -75,17 +75,17 @@ def _without_delta(query: Question) -> PureDP | None:
     return next((each for each in budgets if isinstance(each, PureDP)), None)
 
 
-def _missing(query: Question, target: Target) -> Part | None:
-    missing: dict[str, Given] = {}
+def _missing(query: Question, target: Target) -> Given:
+    missing: list[Given] = []
     if target.epsilon is None or target.delta is None:
         epsilon = 1.0 if target.epsilon is None else float(target.epsilon)
         cost = (Argument("epsilon", Bare(f"{epsilon:g}")), Argument("delta", Bare("1e-6")))
-        missing["cost"] = Arguments(cost)
+        missing.append(Arguments(cost))
     table = query.table
     limits = table.policy.limits
     if isinstance(table.relation.unit, Person) and limits.groups is None:
-        missing["limits"] = Declaration("limits", "groups", 1 if limits.rows == 1 else 5)
-    return text(" and ".join(f"{{{each}}}" for each in missing), **missing) if missing else None
+        missing.append(Declaration("limits", "groups", 1 if limits.rows == 1 else 5))
+    return all_of(missing) if missing else ""
 
 
 def search(query: Question, division: Division) -> tuple[FindKeys, ...]:

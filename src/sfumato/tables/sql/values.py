@@ -10,6 +10,7 @@ from sfumato.errors import InputError
 from sfumato.tables.expressions import Literal
 from sfumato.tables.sql.refusals import shortened
 from sfumato.tables.sql.shapes import kind, only
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
@@ -39,7 +40,7 @@ def number(text: str) -> int | float:
     if not _NUMBER.fullmatch(text) or len(text) > _MOST_DIGITS:
         raise InputError(
             "E-NUMBER-FORM",
-            "the SQL has a number {text!r}",
+            "the number {text!r} in the SQL cannot be read",
             "write at most 18 digits, as 1234.5",
             text=shortened(text),
         )
@@ -63,9 +64,9 @@ def moment(text: str, to: str) -> Literal:
         form = "2024-01-31" if to == "date" else "2024-01-31 12:00:00"
         raise InputError(
             "E-SQL-SYNTAX",
-            "the SQL has a {to} {text!r}",
+            "the text {text!r} in the SQL is no {to}",
             "write it as {other_to} '{form}'",
-            to=to,
+            to=mark("date" if to == "date" else "timestamp"),
             text=shortened(text),
             other_to=to.upper(),
             form=form,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import open_sources
 from sfumato.data.weighing import compared_as
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.refusal import Argument
+from sfumato.refusal import Argument, text
 from sfumato.risk.attacks.scoreboard.match import Candidate, Match, Rule
 from sfumato.risk.attacks.scoreboard.reading import Roles, check_cells, check_whose, plain
 from sfumato.risk.attacks.scoreboard.report import ScoreboardReport
@@ -150,7 +150,7 @@ def _check(held: Source, facts: Source, roles: Roles, asked: Roles) -> None:
     held.check_columns(roles.used)
     for name in asked.used:
         if name not in facts.column_names:
-            where = f"the known facts ({facts.name})"
+            where = text("the known facts ({facts})", facts=facts.name)
             raise UnknownNameError(kind="column", name=name, known=facts.column_names, where=where)
     if asked.person is not None:
         check_whose(facts, asked.person)
