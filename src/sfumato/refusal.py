@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sfumato.translation import Marked, fields_of, filled, plain, tr
+from sfumato.translation import fields_of, filled, plain, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -180,8 +180,8 @@ class Part(Hint):
 
     def written(self, surface: Surface, column: str) -> str:
         """Return it as a surface writes it, in the language that is spoken."""
-        said = {name: surface.said(each, column) for name, each in self.given.items()}
-        return tr(self.template).format_map(said)
+        written = {name: surface.said(each, column) for name, each in self.given.items()}
+        return tr(self.template).format_map(written)
 
 
 class Surface:
@@ -192,9 +192,7 @@ class Surface:
 
     def said(self, given: Given, column: str = "") -> str:
         """Return what a template is filled with."""
-        if isinstance(given, Hint):
-            return given.written(self, column)
-        return tr(given) if isinstance(given, Marked) else given
+        return given.written(self, column) if isinstance(given, Hint) else said(given)
 
     def argument(self, hint: Argument) -> str:
         """Return an argument as it is written."""

@@ -7,6 +7,7 @@ is written.  Both are read from the code by ``python -m tests.contracts.catalogu
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from gettext import NullTranslations
 
 __all__ = [
@@ -30,8 +31,10 @@ __all__ = [
     "current",
     "fields_of",
     "filled",
+    "in_english",
     "mark",
     "plain",
+    "said",
     "tr",
     "tr_n",
 ]
@@ -95,7 +98,22 @@ def tr_n(one: str, several: str, number: int, /, **given: Any) -> str:
     if (language := current()) == ENGLISH:
         return sentence.format_map(given) if given else sentence
     found = _catalogue(language).ngettext(plain(one), plain(several), number)
-    return found.format_map(_said(sentence, given)) if given else found
+    return found.format_map(_filled_in(sentence, given)) if given else found
+
+
+@contextmanager
+def in_english() -> Iterator[None]:
+    """Say in English what the block says: what is signed, hashed or kept is not translated."""
+    token = HERE.set(ENGLISH)
+    try:
+        yield
+    finally:
+        HERE.reset(token)
+
+
+def said(text: str) -> str:
+    """Return a text as it is, or a marked sentence in the language that is spoken."""
+    return tr(text) if isinstance(text, Marked) else text
 
 
 def current() -> str:
@@ -129,14 +147,13 @@ def _translated(language: str, sentence: str, given: Mapping[str, Any]) -> str:
         return sentence
     if not given:
         return _catalogue(language).gettext(sentence)
-    return _catalogue(language).gettext(plain(sentence)).format_map(_said(sentence, given))
+    return _catalogue(language).gettext(plain(sentence)).format_map(_filled_in(sentence, given))
 
 
-def _said(template: str, given: Mapping[str, Any]) -> dict[str, str]:
+def _filled_in(template: str, given: Mapping[str, Any]) -> dict[str, str]:
     """Return what fills a template, marked sentences translated."""
     fields = [each for each in fields_of(template) if each[1] is not None]
-    said = {str(each[1]): filled(each, given) for each in fields}
-    return {name: tr(value) if isinstance(value, Marked) else value for name, value in said.items()}
+    return {str(each[1]): said(filled(each, given)) for each in fields}
 
 
 def _plain(field: Field) -> str:

@@ -161,9 +161,8 @@ def test_a_narrow_terminal_breaks_sentences_and_no_table(
     assert lines[-1].endswith("sfumato demo hospital --folder hospital")
 
 
-def test_the_shell_speaks_two_languages(shell: Shell) -> None:
-    done = shell("demo", "hospital", "--language", "fr")
-    assert done.code == 2
-    assert done.err == (
-        "sfumato: the tables are in en (English) or zh (Chinese); 'fr' is neither\n"
-    )
+def test_the_tables_are_in_the_language_that_is_spoken(shell: Shell) -> None:
+    done = shell("--lang", "zh", "demo", "hospital")
+    assert done.code == 0
+    assert "李梅" in done.out
+    assert done.out.splitlines()[-1].endswith("sfumato --lang zh demo hospital --folder hospital")

@@ -191,6 +191,6 @@ def test_without_the_engine_it_says_so_before_anything(
 
 
 def test_the_hospital_is_still_a_walk_of_its_own(shell: Shell) -> None:
-    done = shell("demo", "hospital", "--language", "fr")
+    done = shell("demo", "hospital", "--nonsense")
     assert done.code == 2
     assert not Path(REPORT).exists()

@@ -110,12 +110,19 @@ def _codes(node: ast.AST) -> tuple[str, ...]:
     return (node.value,) if is_text and node.value.startswith("E-") else ()  # type: ignore[attr-defined]
 
 
-def _texts(node: ast.AST, known: dict[str, tuple[str, ...]]) -> tuple[str, ...] | None:
+def _texts(node: ast.expr, known: dict[str, tuple[str, ...]]) -> tuple[str, ...] | None:
     """Return the templates that an argument stands for, if they can be read."""
+    node = _unmarked(node)
     if isinstance(node, ast.Constant):
         return (str(node.value),)
     inner = node.value if isinstance(node, ast.Starred) else node
     return known.get(inner.id) if isinstance(inner, ast.Name) else None
+
+
+def _unmarked(node: ast.expr) -> ast.expr:
+    """Return a text that is marked for catalogues as it stands alone."""
+    is_marked = isinstance(node, ast.Call) and ast.unparse(node.func) == "mark"
+    return node.args[0] if is_marked else node  # type: ignore[attr-defined]
 
 
 def _constants(tree: ast.Module) -> dict[str, tuple[str, ...]]:
@@ -124,6 +131,7 @@ def _constants(tree: ast.Module) -> dict[str, tuple[str, ...]]:
     for each in tree.body:
         if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
             parts = each.value.elts if isinstance(each.value, ast.Tuple) else [each.value]
+            parts = [_unmarked(part) for part in parts]
             if all(isinstance(part, ast.Constant) for part in parts):
                 texts = [part.value for part in parts if isinstance(part, ast.Constant)]
                 found[each.targets[0].id] = tuple(map(str, texts))

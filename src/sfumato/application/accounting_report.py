@@ -13,6 +13,7 @@ from sfumato.printing.printed import Printed, for_json
 from sfumato.printing.wording import counted, setting
 from sfumato.privacy.events import to_json
 from sfumato.privacy.parameters import below
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,16 +103,37 @@ class AccountReport(Printed):
         relation, upper = f"({self.guarantee.relation})", digits_above(self.bounds.upper, _FEW)
         if self.wanted == "epsilon":
             if self.meaning is None:
-                return [f"no ε holds at {delta} {relation}", "ask at a greater δ, such as 1e-6"]
-            return [f"ε = {upper} at {delta} {relation}", *self._proof("ε")]
+                return [
+                    tr("no ε holds at {delta} {relation}", delta=delta, relation=relation),
+                    tr("ask at a greater δ, such as 1e-6"),
+                ]
+            return [
+                tr(
+                    "ε = {upper} at {delta} {relation}", upper=upper, delta=delta, relation=relation
+                ),
+                *self._proof("ε"),
+            ]
         if self.meaning is None:
-            return [f"no δ below 1 holds at {epsilon} {relation}", "ask at a greater ε"]
-        return [f"δ = {upper} at {epsilon} {relation}", *self._proof("δ")]
+            return [
+                tr(
+                    "no δ below 1 holds at {epsilon} {relation}", epsilon=epsilon, relation=relation
+                ),
+                tr("ask at a greater ε"),
+            ]
+        return [
+            tr(
+                "δ = {upper} at {epsilon} {relation}",
+                upper=upper,
+                epsilon=epsilon,
+                relation=relation,
+            ),
+            *self._proof("δ"),
+        ]
 
     def _proof(self, sign: str) -> list[str]:
         low, high = digits_below(self.bounds.lower, _MANY), digits_above(self.bounds.upper, _MANY)
-        between = f"between {low} and {high}" if low != high else low
-        return [f"proved: the least {sign} is {between}"]
+        between = tr("between {low} and {high}", low=low, high=high) if low != high else low
+        return [tr("proved: the least {sign} is {between}", sign=sign, between=between)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +211,7 @@ def _listed(steps: Counter[Event], width: int | None) -> list[str]:
     return [
         f"{total}:",
         *_fitted(lines, width, later=" " * (most + len("   × "))),
-        *([f"  and {counted(left, 'other kind')}"] if left else []),
+        *([tr("  and {kinds}", kinds=counted(left, "other kind"))] if left else []),
     ]
 
 

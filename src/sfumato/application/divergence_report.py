@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from sfumato.application.report import ExactReport
 from sfumato.printing.wording import counted, figure, listed, setting
+from sfumato.translation import mark, said, tr
 
 __all__ = ["DivergenceReport"]
 
-_NAMES = {1: "Kullback-Leibler divergence", math.inf: "max divergence"}
+_NAMES = {1: mark("Kullback-Leibler divergence"), math.inf: mark("max divergence")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,21 +70,24 @@ class DivergenceReport(ExactReport):
         return [self._headline(), *self._table(), *self._details(), *super().findings()]
 
     def _headline(self) -> str:
-        return f"how far apart P and Q are in {listed(self.columns)}"
+        return tr("how far apart P and Q are in {columns}", columns=listed(self.columns))
 
     def _table(self) -> list[str]:
-        name = _NAMES.get(self.order, f"Rényi divergence of order {setting(self.order)}")
-        slack = f" leaving out {setting(self.delta)}" if self.delta else ""
+        name = said(
+            _NAMES.get(self.order)
+            or tr("Rényi divergence of order {order}", order=setting(self.order))
+        )
+        slack = tr(" leaving out {delta}", delta=setting(self.delta)) if self.delta else ""
         asked = (f"{name} ({self.unit})", figure(self.p_from_q), figure(self.q_from_p))
         rows = [
-            ("", "P from Q", "Q from P"),
+            ("", tr("P from Q"), tr("Q from P")),
             *([] if self.order == math.inf and not self.delta else [asked]),
             (
-                f"max divergence{slack} ({self.unit})",
+                tr("max divergence{slack} ({unit})", slack=slack, unit=self.unit),
                 figure(self.max_p_from_q),
                 figure(self.max_q_from_p),
             ),
-            ("statistical distance", figure(self.statistical_distance), ""),
+            (tr("statistical distance"), figure(self.statistical_distance), ""),
         ]
         width = max(len(first) for first, _, _ in rows)
         return [
@@ -92,9 +96,14 @@ class DivergenceReport(ExactReport):
 
     def _details(self) -> list[str]:
         p_rows, q_rows = self.rows
-        summary = (
-            f"{counted(p_rows, 'row')} in P, {q_rows:,} in Q; {counted(self.outcomes, 'outcome')}, "
-            f"of which {self.only_in_p:,} only in P and {self.only_in_q:,} only in Q"
+        summary = tr(
+            "{rows} in P, {q_rows:,} in Q; {outcomes}, of which {only_in_p:,} only in P "
+            "and {only_in_q:,} only in Q",
+            rows=counted(p_rows, "row"),
+            q_rows=q_rows,
+            outcomes=counted(self.outcomes, "outcome"),
+            only_in_p=self.only_in_p,
+            only_in_q=self.only_in_q,
         )
         return [summary, *self._reasons()]
 
@@ -102,9 +111,13 @@ class DivergenceReport(ExactReport):
         """Say why a divergence is infinite or negative."""
         both = (("P", "Q", self.max_p_from_q), ("Q", "P", self.max_q_from_p))
         endless = [
-            f"infinity: {a} has outcomes that {b} never shows" for a, b, v in both if v == math.inf
+            tr("infinity: {a} has outcomes that {b} never shows", a=a, b=b)
+            for a, b, v in both
+            if v == math.inf
         ]
         below = [
-            f"negative: less that share, no event is likelier in {a}" for a, _, v in both if v < 0
+            tr("negative: less that share, no event is likelier in {a}", a=a)
+            for a, _, v in both
+            if v < 0
         ]
         return endless + below

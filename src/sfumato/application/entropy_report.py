@@ -7,10 +7,16 @@ from dataclasses import dataclass
 
 from sfumato.application.report import ExactReport
 from sfumato.printing.wording import counted, figure, listed, setting
+from sfumato.translation import mark, said, tr
 
 __all__ = ["EntropyReport"]
 
-_NAMES = {0: "Hartley entropy", 1: "entropy", 2: "collision entropy", math.inf: "min-entropy"}
+_NAMES = {
+    0: mark("Hartley entropy"),
+    1: "entropy",
+    2: mark("collision entropy"),
+    math.inf: "min-entropy",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,24 +72,39 @@ class EntropyReport(ExactReport):
         choices = f"{self.base**self.value:.4g}"
         return [
             self._headline(),
-            f"as uncertain as a choice among {choices} equally likely outcomes",
+            tr("as uncertain as a choice among {choices} equally likely outcomes", choices=choices),
             *self._what_was_learned(),
             self._counts(),
             *super().findings(),
         ]
 
     def _headline(self) -> str:
-        name = _NAMES.get(self.order, f"Rényi entropy of order {setting(self.order)}")
-        known = f" given {listed(self.given)}" if self.given else ""
-        return f"{name} of {listed(self.columns)}{known}: {figure(self.value)} {self.unit}"
+        name = said(
+            _NAMES.get(self.order)
+            or tr("Rényi entropy of order {order}", order=setting(self.order))
+        )
+        known = tr(" given {given}", given=listed(self.given)) if self.given else ""
+        return tr(
+            "{name} of {columns}{known}: {value} {unit}",
+            name=name,
+            columns=listed(self.columns),
+            known=known,
+            value=figure(self.value),
+            unit=self.unit,
+        )
 
     def _what_was_learned(self) -> list[str]:
         if self.prior is None or self.learned is None:
             return []
-        sentence = (
-            f"knowing {listed(self.given)} lowers the uncertainty about "
-            f"{listed(self.columns)} from {figure(self.prior)} to {figure(self.value)} "
-            f"{self.unit}, by {figure(self.learned)}"
+        sentence = tr(
+            "knowing {given} lowers the uncertainty about {columns} from {prior} to "
+            "{value} {unit}, by {learned}",
+            given=listed(self.given),
+            columns=listed(self.columns),
+            prior=figure(self.prior),
+            value=figure(self.value),
+            unit=self.unit,
+            learned=figure(self.learned),
         )
         return [sentence]
 
@@ -91,4 +112,8 @@ class EntropyReport(ExactReport):
         counts = f"{counted(self.rows, 'row')}, {counted(self.outcomes, 'outcome')}"
         if self.groups is None:
             return counts
-        return f"{counts}; {counted(self.groups, 'group')} of rows that look alike"
+        return tr(
+            "{counts}; {groups} of rows that look alike",
+            counts=counts,
+            groups=counted(self.groups, "group"),
+        )

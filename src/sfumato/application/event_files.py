@@ -12,6 +12,7 @@ from sfumato.numeric import shown
 from sfumato.privacy.events import from_json
 from sfumato.privacy.events.parsing import MOST_CHARACTERS
 from sfumato.refusal import Argument
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -50,7 +51,7 @@ def _name(source: Any) -> str:
             "events are read from a path or an open text file, not from {source}",
             source=shown(source),
         )
-    return "standard input" if getattr(source, "name", "") == "<stdin>" else "the document"
+    return tr("standard input") if getattr(source, "name", "") == "<stdin>" else tr("the document")
 
 
 def _text(source: Any, name: str) -> Any:

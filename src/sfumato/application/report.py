@@ -8,6 +8,7 @@ from typing import Any
 
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.printed import for_json
+from sfumato.translation import tr
 
 __all__ = ["ExactReport"]
 
@@ -54,7 +55,10 @@ class ExactReport(NotPrivate):
         'base 10 units'
         """
         named = {2.0: "bits", math.e: "nats"}
-        return named.get(self.base, f"base {repr(self.base).removesuffix('.0')} units")
+        return named.get(
+            self.base,
+            tr("base {base} units", base=repr(self.base).removesuffix(".0")),
+        )
 
     def figures(self) -> dict[str, Any]:
         """Return the figures ready for JSON; an infinity becomes the text "Infinity".
@@ -79,13 +83,16 @@ class ExactReport(NotPrivate):
         ['each row is one observation']
         """
         if self.weights is not None:
-            return [f"each row counts as much as {self.weights} says"]
-        lines = ["each row is one observation"]
+            return [tr("each row counts as much as {weights} says", weights=self.weights)]
+        lines = [tr("each row is one observation")]
         if self.suggested_weights is not None:
             name = self.suggested_weights
             lines.append(
-                f"hint: if {name} says how often each row occurs, name it as the weights "
-                f"(--weights {name})"
+                tr(
+                    "hint: if {name} says how often each row occurs, name it as the weights "
+                    "(--weights {name})",
+                    name=name,
+                )
             )
         return lines
 

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.files import check_readable, is_csv, is_tabbed, quoted
 from sfumato.errors import InputError, MissingExtraError, UnknownNameError
 from sfumato.numeric import shown
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["load_callable", "load_dataset"]
 
-_DATASET = (
+_DATASET = mark(
     "write JSON such as '[0, 1, 1]', a .json, .csv or .parquet file, or module:name for an object"
 )
 #: A module by its dotted name, and something in it.
@@ -170,7 +171,7 @@ def _table(text: str) -> Any:
     try:
         import pandas as pd
     except ImportError:
-        raise MissingExtraError(purpose="a table as a dataset", extra="pandas") from None
+        raise MissingExtraError(purpose=mark("a table as a dataset"), extra="pandas") from None
     check_readable(Path(text))
     try:
         if not is_csv(Path(text)):

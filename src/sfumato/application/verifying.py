@@ -9,6 +9,7 @@ from sfumato.application.mechanism_tables import read_mechanism
 from sfumato.application.relations import read_relation
 from sfumato.audit import verify
 from sfumato.privacy import AddRemove, Relation
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["verify_table"]
 
 _ALL = "all"
-_COUNTS = "the entries were read as counts, and each line divided by its sum"
+_COUNTS = mark("the entries were read as counts, and each line divided by its sum")
 
 
 def verify_table(
@@ -49,4 +50,4 @@ def verify_table(
     verdict = verify(
         table.distributions, epsilon=epsilon, delta=delta, order=order, neighbours=neighbours
     )
-    return replace(verdict, note=_COUNTS) if table.counts else verdict
+    return replace(verdict, note=tr(_COUNTS)) if table.counts else verdict

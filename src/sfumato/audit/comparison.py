@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.numeric import any_float
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -38,10 +39,14 @@ class Interval:
         ends = (self.low, self.high)
         low, high = ("" if each is None else f"{any_float(each):.12g}" for each in ends)
         if not low:
-            return f"at most {high}" if high else "anything"
+            return tr("at most {high}", high=high) if high else tr("anything")
         if low == high:
             return low
-        return f"from {low} to {high}" if high else f"at least {low}"
+        return (
+            tr("from {low} to {high}", low=low, high=high)
+            if high
+            else tr("at least {low}", low=low)
+        )
 
 
 @dataclass(frozen=True)

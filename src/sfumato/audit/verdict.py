@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sfumato.audit.naming import name_of, plain
 from sfumato.audit.wording import MOST_LISTED, say_least, say_outcomes, say_probability
 from sfumato.numeric import shown
+from sfumato.translation import mark, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["Verdict", "Witness"]
 
 _ANSWERS = {
-    "proved": "proved: {claim} holds on {scope}",
-    "refuted": "refuted: {claim} does not hold",
-    "undecided": "undecided: whether {claim} holds on {scope} was not settled",
+    "proved": mark("proved: {claim} holds on {scope}"),
+    "refuted": mark("refuted: {claim} does not hold"),
+    "undecided": mark("undecided: whether {claim} holds on {scope} was not settled"),
 }
 
 
@@ -63,12 +64,17 @@ class Witness:
         """
         first, second = map(shown, self.inputs)
         if self.event is None:
-            return [f"between the inputs {first} and {second}"]
+            return [tr("between the inputs {first} and {second}", first=first, second=second)]
         event = say_outcomes(self.event.outcomes)
         p, q = say_probability(self.event.p), say_probability(self.event.q)
         return [
-            f"between the inputs {first} and {second}",
-            f"{event} has probability {p} on the first and {q} on the second",
+            tr("between the inputs {first} and {second}", first=first, second=second),
+            tr(
+                "{event} has probability {p} on the first and {q} on the second",
+                event=event,
+                p=p,
+                q=q,
+            ),
         ]
 
 
@@ -127,9 +133,9 @@ class Verdict:
         >>> print(sf.verify(survey, epsilon="ln(2)").lines()[0])
         proved: ln(2)-DP holds on the one pair of neighbouring inputs
         """
-        answer = _ANSWERS[self.status].format(claim=self.claim, scope=self.scope)
+        answer = tr(_ANSWERS[self.status], claim=self.claim, scope=self.scope)
         found = [] if self.witness is None else self.witness.lines()
-        return [answer, *self._least(), *found, *([self.note] if self.note else [])]
+        return [answer, *self._least(), *found, *([said(self.note)] if self.note else [])]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict ready for JSON; an infinity becomes the text "Infinity".
@@ -160,13 +166,17 @@ class Verdict:
         return "<br>".join([f"<strong>{first}</strong>", *rest])
 
     def _least(self) -> list[str]:
-        at = f" at δ = {plain(self.claim.delta)}" if self.claim.delta else ""
+        at = tr(" at δ = {delta}", delta=plain(self.claim.delta)) if self.claim.delta else ""
         if self.claim.order is not None:
-            at = f" at order {plain(self.claim.order)}"
-        least = [f"the least ε{at} is {say_least(self.epsilon)}"]
+            at = tr(" at order {order}", order=plain(self.claim.order))
+        least = [tr("the least ε{at} is {epsilon}", at=at, epsilon=say_least(self.epsilon))]
         if self.delta is not None and self.delta.bounds.upper > 0:
             least.append(
-                f"the least δ at ε = {plain(self.claim.epsilon)} is {say_least(self.delta)}"
+                tr(
+                    "the least δ at ε = {epsilon} is {delta}",
+                    epsilon=plain(self.claim.epsilon),
+                    delta=say_least(self.delta),
+                )
             )
         return least
 

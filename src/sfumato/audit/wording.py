@@ -10,6 +10,7 @@ from sfumato.audit.comparison import Interval
 from sfumato.audit.naming import name_of
 from sfumato.numeric import Enclosure, any_float, shown
 from sfumato.numeric.digits import digits_above, digits_below
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -32,12 +33,12 @@ def say_least(found: Least) -> str:
         near, named = f"{any_float(found.exact):.{_DIGITS}g}", name_of(found.exact)
         return near if named == near or len(named) > 2 * len(near) else f"{named} = {near}"
     if low == math.inf:
-        return "infinite"
+        return tr("infinite")
     if high == math.inf:
-        return f"at least {digits_below(low, _DIGITS)}"
+        return tr("at least {low}", low=digits_below(low, _DIGITS))
     above, below = digits_above(high, _DIGITS), digits_below(low, _DIGITS)
     agree = float(above) - float(below) <= 2 * 10.0 ** -(_DIGITS - 1) * abs(float(above))
-    return above if agree else f"between {below} and {above}"
+    return above if agree else tr("between {below} and {above}", below=below, above=above)
 
 
 def say_probability(value: Fraction | Enclosure) -> str:
@@ -55,4 +56,6 @@ def say_outcomes(outcomes: tuple[Hashable, ...]) -> str:
         str(each) if isinstance(each, Interval) else shown(each) for each in outcomes[:MOST_LISTED]
     )
     more = len(outcomes) - MOST_LISTED
-    return f"the output {listed}" + (f" or {more:,} more" if more > 0 else "")
+    return tr("the output {listed}", listed=listed) + (
+        tr(" or {more:,} more", more=more) if more > 0 else ""
+    )

@@ -11,6 +11,7 @@ from sfumato.charts.parts.beside import SIDES, sides
 from sfumato.charts.parts.style import INK, MAIN, OTHER, WIDTH, altair, finished, headed, rows
 from sfumato.errors import UnknownNameError
 from sfumato.printing.wording import counted, setting
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,9 +29,9 @@ _MOST_NAMED = 4
 _FAINT_DOT = 0.45
 #: Of the ε that was used, those that are written below the cost at others.
 _PARTS = (0.1, 0.2, 0.5, 1, 2, 5, 10)
-_BARRED = (
-    "bars are noise of the last step alone: not how spread points are, nor what earlier steps "
-    "missed; a bar that is not seen is shorter than its dot"
+_BARRED = mark(
+    "bars are noise of the last step alone: not how spread points are, nor what earlier "
+    "steps missed; a bar that is not seen is shorter than its dot"
 )
 
 
@@ -61,7 +62,7 @@ def kmeans(
     3
     """
     if of not in _DRAWINGS:
-        raise UnknownNameError(kind="drawing of k-means", name=of, known=_DRAWINGS)
+        raise UnknownNameError(kind=mark("drawing of k-means"), name=of, known=_DRAWINGS)
     from sfumato.learning.kmeans.found import found_by
 
     return _DRAWINGS[of](found_by(model, names))
@@ -73,7 +74,11 @@ def _centres(found: Found) -> Chart:
     order = np.argsort(-found.shares, kind="stable")[:_MOST_CENTRES]
     kept = sorted(order.tolist())
     axes = range(min(len(found.names), _MOST_COORDINATES))
-    named = found.names if len(found.names) <= _MOST_NAMED else [f"{len(found.names)} coordinates"]
+    named = (
+        found.names
+        if len(found.names) <= _MOST_NAMED
+        else [tr("{names} coordinates", names=len(found.names))]
+    )
     centres = counted(len(found.shares), "centre")
     title = f"{centres} by {in_a_sentence(named)}, ± {DEVIATIONS} standard deviations of noise"
     beneath = _notes(found, len(kept), len(axes))
@@ -88,17 +93,25 @@ def _centres(found: Found) -> Chart:
 def _notes(found: Found, centres: int, coordinates: int) -> list[str]:
     every = len(found.shares)
     hidden = [
-        *([f"the {centres} largest of {every} centres"] if centres < every else []),
-        *([f"the first {coordinates} coordinates"] if coordinates < len(found.names) else []),
+        *(
+            [tr("the {centres} largest of {every} centres", centres=centres, every=every)]
+            if centres < every
+            else []
+        ),
+        *(
+            [tr("the first {coordinates} coordinates", coordinates=coordinates)]
+            if coordinates < len(found.names)
+            else []
+        ),
     ]
     drowned = [] if all(found.seen) else ["hollow: too few points to be distinguished from noise"]
     return [
-        *(["NOT PRIVATE: drawn from a seed"] if found.model.seeded_ else []),
+        *([tr("NOT PRIVATE: drawn from a seed")] if found.model.seeded_ else []),
         str(found.model.guarantee_),
-        "axes go from bound to bound; the area of a dot goes with its share, by noisy counts",
-        _BARRED,
+        tr("axes go from bound to bound; the area of a dot goes with its share, by noisy counts"),
+        tr(_BARRED),
         *drowned,
-        *([f"shown are {' and '.join(hidden)}"] if hidden else []),
+        *([tr("shown are {hidden}", hidden=" and ".join(hidden))] if hidden else []),
     ]
 
 
@@ -142,7 +155,7 @@ def _line(found: Found, kept: Sequence[int], axis: int, width: int, *, labelled:
         y=alt.Y(
             "centre:N",
             sort=None,
-            title="centre, and its share" if labelled else None,
+            title=tr("centre, and its share") if labelled else None,
             axis=alt.Axis(labels=labelled, ticks=False, domain=False, grid=True),
         )
     )
@@ -201,8 +214,14 @@ def _cost(found: Found) -> Chart:
     middle = len(points) // 2
     ticks = alt.Axis(values=[float(f"{part * used:.3g}") for part in _PARTS])
     x = alt.X("epsilon:Q", title="ε", scale=alt.Scale(type="log", nice=False), axis=ticks)
-    measured = "mean square distance" if found.cost is not None else "added mean square distance"
-    y = alt.Y("cost:Q", title=f"{measured}, coordinates in [-1, 1]", axis=alt.Axis(tickCount=6))
+    measured = (
+        tr("mean square distance") if found.cost is not None else tr("added mean square distance")
+    )
+    y = alt.Y(
+        "cost:Q",
+        title=tr("{measured}, coordinates in [-1, 1]", measured=measured),
+        axis=alt.Axis(tickCount=6),
+    )
     below, above = points[: middle + 1], points[middle:]
     layers = [
         alt.Chart(rows(below)).mark_line(color=MAIN, strokeDash=[2, 3]).encode(x=x, y=y),
@@ -210,22 +229,34 @@ def _cost(found: Found) -> Chart:
         *_marked(above[0]["cost"], used, x, y),
         *([] if found.cost is None else _level(min(found.cost, most), used, x, y)),
     ]
-    few = [] if all(found.seen) else ["centres with too few points are not in it"]
-    cut_off = f"cut off at {setting(most)}, which one centre in the middle costs at most"
+    few = [] if all(found.seen) else [tr("centres with too few points are not in it")]
+    cut_off = tr(
+        "cut off at {most}, which one centre in the middle costs at most", most=setting(most)
+    )
     return finished(
         alt.layer(*layers),
         found.added,
-        f"an estimate from what was released: {found.model.guarantee_}",
-        f"solid: only noise of the last step is scaled, as 1/ε; dotted: below ε = {setting(used)} "
-        "earlier steps miss more too, and the true cost is higher",
-        *([f"there is no mean square distance to add it to: {found.untold}"] * bool(found.untold)),
+        tr("an estimate from what was released: {guarantee}", guarantee=found.model.guarantee_),
+        tr(
+            "solid: only noise of the last step is scaled, as 1/ε; dotted: below ε = {used} "
+            "earlier steps miss more too, and the true cost is higher",
+            used=setting(used),
+        ),
+        *(
+            [tr("there is no mean square distance to add it to: {untold}", untold=found.untold)]
+            * bool(found.untold)
+        ),
         *few,
         *([cut_off] if found.costs[0][1] > most else []),
     )
 
 
 def _marked(cost: float, used: float, x: Any, y: Any) -> list[Any]:
-    said = {"epsilon": used, "cost": cost, "text": f"ε = {setting(used)}, which was used"}
+    said = {
+        "epsilon": used,
+        "cost": cost,
+        "text": tr("ε = {used}, which was used", used=setting(used)),
+    }
     base = altair().Chart(rows([said])).encode(x=x, y=y)
     text = base.mark_text(align="left", dx=6, dy=-12, color=INK)
     text = text.encode(text=altair().Text("text:N"))
@@ -235,7 +266,7 @@ def _marked(cost: float, used: float, x: Any, y: Any) -> list[Any]:
 def _level(cost: float, used: float, x: Any, y: Any) -> list[Any]:
     alt = altair()
     ends = [{"epsilon": each, "cost": cost} for each in (used / 10, used * 10)]
-    said = {**ends[1], "text": "without noise of the last step"}
+    said = {**ends[1], "text": tr("without noise of the last step")}
     line = alt.Chart(rows(ends)).mark_line(color=OTHER, strokeDash=[6, 3]).encode(x=x, y=y)
     text = alt.Chart(rows([said])).mark_text(align="right", dy=14, color=OTHER)
     return [line, text.encode(x=x, y=y, text=alt.Text("text:N"))]

@@ -12,6 +12,7 @@ from sfumato.printing.layout import cut, named
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.wording import counted
 from sfumato.risk.exposure.pictures import class_bars, column_bars
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,7 +56,7 @@ def exposure(
 
 def _classes(report: Exposure) -> Chart:
     enough = report.at_least
-    kinds = (f"at risk: equivalence classes below {enough:,}", "not at risk")
+    kinds = (tr("at risk: equivalence classes below {enough:,}", enough=enough), tr("not at risk"))
     return finished(
         _bars(class_bars(report), "rows", kinds),
         f"{_small(report)} on {named(report.classes.columns)}",
@@ -78,33 +79,48 @@ def _small(report: Exposure) -> str:
 def _columns(report: Exposure) -> Chart:
     bars = column_bars(report)
     worst = max(report.sets, key=lambda each: (each.uniques, -len(each.columns)))
-    alone = "alone makes" if len(worst.columns) == 1 else "together make"
+    alone = tr("alone makes") if len(worst.columns) == 1 else tr("together make")
     title = (
-        f"{named(worst.columns)} {alone} {worst.uniques:,} of {counted(report.rows, 'row')} unique"
+        tr(
+            "{columns} {alone} {uniques:,} of {rows} unique",
+            columns=named(worst.columns),
+            alone=alone,
+            uniques=worst.uniques,
+            rows=counted(report.rows, "row"),
+        )
         if worst.uniques
-        else f"no row is unique on any of these columns, of {counted(report.rows, 'row')}"
+        else tr(
+            "no row is unique on any of these columns, of {rows}", rows=counted(report.rows, "row")
+        )
     )
     hidden = len(bars) - _MOST
     return finished(
-        _bars(bars[:_MOST], "mean re-identification risk, for who knows these columns"),
+        _bars(bars[:_MOST], tr("mean re-identification risk, for who knows these columns")),
         title,
-        "each quasi-identifier, and the most identifying combination of each size",
-        *([f"{counted(hidden, 'other')} not shown"] if hidden > 0 else []),
+        tr("each quasi-identifier, and the most identifying combination of each size"),
+        *([tr("{others} not shown", others=counted(hidden, "other"))] if hidden > 0 else []),
         NOT_PRIVATE,
         height=_height(min(len(bars), _MOST)),
     )
 
 
 def _information(report: Exposure) -> Chart:
-    told = [(_IDENTITY, report.classes.entropy, math.log2(report.rows))]
+    told = [(tr(_IDENTITY), report.classes.entropy, math.log2(report.rows))]
     told += [(each.sensitive, each.learned, each.before) for each in report.information]
     what, learned, whole = told[1] if told[1:] else told[0]
     columns = named(report.classes.columns)
-    tells = "tells" if len(report.classes.columns) == 1 else "tell"
+    tells = tr("tells") if len(report.classes.columns) == 1 else tr("tell")
     return finished(
         _split(told[:_MOST]),
-        f"{columns} {tells} {learned:.2f} of the {whole:.2f} bits of {cut(what, _LABEL)}",
-        "entropy in bits: what is learned by knowing these columns, and what is left",
+        tr(
+            "{columns} {tells} {learned:.2f} of the {whole:.2f} bits of {what}",
+            columns=columns,
+            tells=tells,
+            learned=learned,
+            whole=whole,
+            what=cut(what, _LABEL),
+        ),
+        tr("entropy in bits: what is learned by knowing these columns, and what is left"),
         NOT_PRIVATE,
         height=_height(min(len(told), _MOST)),
     )
@@ -170,7 +186,7 @@ def _split(told: Sequence[tuple[str, float, float]]) -> Any:
         {
             "label": label,
             "high": max(learned, whole),
-            "note": f"{learned:.2f} of {whole:.2f} bits learned",
+            "note": tr("{learned:.2f} of {whole:.2f} bits learned", learned=learned, whole=whole),
         }
         for label, (_, learned, whole) in zip(labels, told, strict=True)
     ]

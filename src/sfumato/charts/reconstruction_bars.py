@@ -19,6 +19,7 @@ from sfumato.charts.parts.style import (
 from sfumato.printing.layout import cut
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.wording import counted, setting
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,11 +86,16 @@ def reconstruction(found: ColumnAttack) -> Chart:
     return finished(
         _bars(tried[:_MOST]) + _guess(found.share_guessed),
         _title(found, tried),
-        f"{counted(found.queries, 'question')} about random halves of {found.people:,} of "
-        f"{counted(found.rows, 'row')}; ε is for all answers together",
-        "bars: what this attack finds",
-        "ticks: what ε allows any attack on average, where values are independent",
-        *([f"{counted(hidden, 'other')} not shown"] if hidden > 0 else []),
+        tr(
+            "{questions} about random halves of {people:,} of {rows}; ε is for all answers "
+            "together",
+            questions=counted(found.queries, "question"),
+            people=found.people,
+            rows=counted(found.rows, "row"),
+        ),
+        tr("bars: what this attack finds"),
+        tr("ticks: what ε allows any attack on average, where values are independent"),
+        *([tr("{others} not shown", others=counted(hidden, "other"))] if hidden > 0 else []),
         NOT_PRIVATE,
         height=_ROW * min(len(tried), _MOST),
     )
@@ -98,12 +104,21 @@ def reconstruction(found: ColumnAttack) -> Chart:
 def _title(found: ColumnAttack, tried: Sequence[Trial]) -> str:
     name = cut(found.name, _NAME)
     if found.exact.share_right <= found.share_guessed:
-        return f"exact answers give away no more of {name} than a guess"
-    title = f"exact answers give away {found.exact.right:,} of {found.people:,} values of {name}"
+        return tr("exact answers give away no more of {name} than a guess", name=name)
+    title = tr(
+        "exact answers give away {right:,} of {people:,} values of {name}",
+        right=found.exact.right,
+        people=found.people,
+        name=name,
+    )
     useless = _no_better_from(tried, found.share_guessed)
     if useless is None:
         return title
-    return f"{title}; with {_guarantee(useless)} this attack finds no more than a guess"
+    return tr(
+        "{title}; with {useless} this attack finds no more than a guess",
+        title=title,
+        useless=_guarantee(useless),
+    )
 
 
 def _no_better_from(tried: Sequence[Trial], guessed: float) -> Trial | None:
@@ -128,7 +143,11 @@ def _bars(tried: Sequence[Trial]) -> Any:
             "guarantee": label,
             "found": each.share_right,
             "allowed": each.allowed,
-            "shown": f"{each.share_right:.1%} found, {each.allowed:.1%} allowed",
+            "shown": tr(
+                "{share_right:.1%} found, {allowed:.1%} allowed",
+                share_right=each.share_right,
+                allowed=each.allowed,
+            ),
         }
         for label, each in zip(labels, tried, strict=True)
     ]
@@ -148,7 +167,11 @@ def _bars(tried: Sequence[Trial]) -> Any:
 def _guess(share: float) -> Any:
     """Return a line at what is right without any answer."""
     alt = altair()
-    base = alt.Chart(rows([{"share": share, "label": f"a guess without any answer: {share:.1%}"}]))
+    base = alt.Chart(
+        rows(
+            [{"share": share, "label": tr("a guess without any answer: {share:.1%}", share=share)}]
+        )
+    )
     line = base.mark_rule(color=GREY, strokeDash=[6, 3], strokeWidth=1.5)
     left = share > 1 / 2
     said = base.mark_text(color=INK, align="right" if left else "left", dx=-5 if left else 5, dy=-6)
@@ -159,4 +182,4 @@ def _guess(share: float) -> Any:
 
 def _share(field: str) -> Any:
     alt = altair()
-    return alt.X(f"{field}:Q", title=_AXIS, scale=alt.Scale(domain=[0, 1]), axis=in_percent())
+    return alt.X(f"{field}:Q", title=tr(_AXIS), scale=alt.Scale(domain=[0, 1]), axis=in_percent())

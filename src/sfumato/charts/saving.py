@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.writing import check_folder, check_reachable, put_in_place
 from sfumato.errors import InputError, MissingExtraError
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.printing.plotting import Chart
@@ -86,7 +87,7 @@ def check_picture(path: str | Path) -> None:
 def check_parts() -> None:
     """Refuse to draw where what draws is not installed."""
     if any(find_spec(part) is None for part in _PARTS):
-        purpose = "drawing a chart"
+        purpose = tr("drawing a chart")
         raise MissingExtraError(purpose, extra="plots")
 
 

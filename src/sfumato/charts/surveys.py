@@ -10,6 +10,7 @@ from sfumato.charts.parts.style import OTHER, altair, headed, rows
 from sfumato.printing.wording import counted, setting
 from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates, largest_places
 from sfumato.survey.collector.saying import MOST_ROWS, interval_text, number_text, percent
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["survey"]
 
-_SHARE = "share in %"
-_MADE_UP = "these people are made up; a diamond is the truth, which no real survey knows"
+_SHARE = mark("share in %")
+_MADE_UP = mark("these people are made up; a diamond is the truth, which no real survey knows")
 
 
 def survey(results: Results, *, name: str | tuple[str, str] | None = None) -> Chart:
@@ -44,9 +45,18 @@ def survey(results: Results, *, name: str | tuple[str, str] | None = None) -> Ch
     """
     names = list(results) if name is None else [name]
     panels = [_panel(results, each) for each in names]
-    people = "person" if results.people == 1 else "people"
-    title = f"{results.survey.name}: estimates from the reports of {results.people:,} {people}"
-    beneath = [*results.notes(), *([_MADE_UP] if results.truth else []), *_hidden(results, names)]
+    people = tr("person") if results.people == 1 else tr("people")
+    title = tr(
+        "{name}: estimates from the reports of {people:,} {noun}",
+        name=results.survey.name,
+        people=results.people,
+        noun=people,
+    )
+    beneath = [
+        *results.notes(),
+        *([tr(_MADE_UP)] if results.truth else []),
+        *_hidden(results, names),
+    ]
     return headed(stacked(panels), title, *beneath)
 
 
@@ -63,7 +73,12 @@ def _panel(results: Results, name: str | tuple[str, str]) -> Any:
 def _mean(found: MeanEstimate, asked: str, truth: Mapping[str, Any]) -> Any:
     point = {"group": found.question, "shown": number_text(found), **_ends(found, 1)}
     low, high = found.bounds
-    axis = f"mean of {asked or found.question}, from {setting(low)} to {setting(high)} allowed"
+    axis = tr(
+        "mean of {asked}, from {low} to {high} allowed",
+        asked=asked or found.question,
+        low=setting(low),
+        high=setting(high),
+    )
     true = {found.question: truth[found.question]} if found.question in truth else {}
     return _with_truth(intervals([point], axis, bars=False), true, axis, None)
 
@@ -75,9 +90,9 @@ def _shares(found: ShareEstimates, asked: str, truth: Mapping[str, float]) -> An
         {"group": choice, "shown": _share_text(each, widest), **_ends(each, 100)}
         for choice, each in shown
     ]
-    panel = intervals(points, _SHARE, groups=asked, bars=True)
+    panel = intervals(points, tr(_SHARE), groups=asked, bars=True)
     true = {choice: 100 * truth[choice] for choice, _ in shown if truth}
-    return _with_truth(panel, true, _SHARE, asked)
+    return _with_truth(panel, true, tr(_SHARE), asked)
 
 
 def _pairs(found: PairEstimates) -> Any:
@@ -95,7 +110,7 @@ def _pairs(found: PairEstimates) -> Any:
         for column in kept[1]
     ]
     first, second = found.questions
-    return cells(points, _SHARE, down=first, across=second, from_0=True)
+    return cells(points, tr(_SHARE), down=first, across=second, from_0=True)
 
 
 def _kept(found: PairEstimates) -> tuple[list[str], list[str]]:
@@ -151,5 +166,13 @@ def _left_out(found: MeanEstimate | ShareEstimates | PairEstimates) -> list[str]
 def _largest_of(count: int, most: int, called: str) -> list[str]:
     if count <= most:
         return []
-    rest = f"{count - most:,} not shown"
-    return [f"{called}: the {most} largest of {counted(count, 'choice')}; {rest}"]
+    rest = tr("{count:,} not shown", count=count - most)
+    return [
+        tr(
+            "{called}: the {most} largest of {choices}; {rest}",
+            called=called,
+            most=most,
+            choices=counted(count, "choice"),
+            rest=rest,
+        )
+    ]

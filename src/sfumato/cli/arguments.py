@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sfumato.errors import InputError
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -113,12 +114,12 @@ def read_names(values: Sequence[str]) -> list[str]:
 
 def read_base(text: str) -> float:
     """Return the base of a logarithm from its text; ``e`` is Euler's number."""
-    return read_number(text, "--base", "a number above 1, or e", {"e": math.e})
+    return read_number(text, "--base", tr("a number above 1, or e"), {"e": math.e})
 
 
 def read_order(text: str) -> float:
     """Return a Rényi order from its text; infinity may be written inf or ∞."""
-    return read_number(text, "--order", "a number from 0 to inf", {})
+    return read_number(text, "--order", tr("a number from 0 to inf"), {})
 
 
 def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]) -> float:

@@ -11,6 +11,7 @@ import typer
 from sfumato.cli.output import say_aside
 from sfumato.cli.surface import in_words_of_the_shell
 from sfumato.errors import InputError
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,13 +33,18 @@ def ask_about(file: str, told: Told) -> Told:
     def check(unit: str) -> None:
         check_unit(file, unit, told.table)
 
-    say_aside(f"the columns are {', '.join(columns_of(file, told.table))}; Enter leaves a blank")
-    unit = told.unit or _answer("the privacy unit: the ID column, or row", check)
+    say_aside(
+        tr(
+            "the columns are {file}; Enter leaves a blank",
+            file=", ".join(columns_of(file, told.table)),
+        )
+    )
+    unit = told.unit or _answer(tr("the privacy unit: the ID column, or row"), check)
     known = told.epsilon or told.rho
     epsilon = (
-        told.epsilon if known else _answer("the privacy budget, as ε, such as 3", check_amount)
+        told.epsilon if known else _answer(tr("the privacy budget, as ε, such as 3"), check_amount)
     )
-    ledger = told.ledger or _answer("the ledger of the budget, such as ledger.db")
+    ledger = told.ledger or _answer(tr("the ledger of the budget, such as ledger.db"))
     return replace(told, unit=unit, epsilon=epsilon, ledger=ledger)
 
 

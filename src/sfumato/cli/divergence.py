@@ -20,6 +20,7 @@ from sfumato.cli.arguments import (
 from sfumato.cli.failures import explained
 from sfumato.cli.fitting import write_fitted
 from sfumato.cli.output import working, write_json
+from sfumato.translation import tr
 
 __all__ = ["divergence"]
 
@@ -54,14 +55,14 @@ def divergence(
     """
     from sfumato.application import measure_divergence
 
-    with working(f"{p} and {q}"):
+    with working(tr("{p} and {q}", p=p, q=q)):
         report = measure_divergence(
             p,
             q,
             columns=read_names(columns) or None,
             order=read_order(order),
             base=read_base(base),
-            delta=read_number(delta, "--delta", "a number from 0 to 1", {}),
+            delta=read_number(delta, "--delta", tr("a number from 0 to 1"), {}),
             weights=weights or None,
         )
     if json:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from sfumato.errors import EngineError, InputError, RefusedError, SfumatoError, StoreError
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ def explained() -> Iterator[None]:
             raise
         _say_and_exit(str(error), _INPUT if isinstance(error, InputError) else _UNWRITTEN)
     except RefusedError as error:
-        _say_and_exit(f"refused, {error}", _REFUSED)
+        _say_and_exit(tr("refused, {error}", error=error), _REFUSED)
     except Exception as error:
         if _is_debugging():
             raise
@@ -57,8 +58,11 @@ def delivered(done: str = "") -> Iterator[None]:
         _forget_what_is_unwritten()
         if isinstance(error, BrokenPipeError) and not done:
             sys.exit(_BROKEN_PIPE)
-        but = f"{done}, but " if done else ""
-        _say_and_exit(f"{but}the answer cannot be written ({error.strerror})", _UNWRITTEN)
+        but = tr("{done}, but ", done=done) if done else ""
+        _say_and_exit(
+            tr("{but}the answer cannot be written ({strerror})", but=but, strerror=error.strerror),
+            _UNWRITTEN,
+        )
 
 
 def _end_interrupted(*, at_a_prompt: bool) -> NoReturn:
@@ -66,7 +70,7 @@ def _end_interrupted(*, at_a_prompt: bool) -> NoReturn:
         sys.exit(_INTERRUPTED)
     with suppress(OSError):
         typer.echo(err=True)
-    _say_and_exit("no answer was given, and nothing was done", _INTERRUPTED)
+    _say_and_exit(tr("no answer was given, and nothing was done"), _INTERRUPTED)
 
 
 def _is_debugging() -> bool:
@@ -75,7 +79,7 @@ def _is_debugging() -> bool:
 
 def _flush() -> None:
     if sys.stdout is None:
-        raise OSError(errno.EBADF, "standard output is closed")
+        raise OSError(errno.EBADF, tr("standard output is closed"))
     sys.stdout.flush()
 
 
@@ -84,9 +88,11 @@ def _apology(error: Exception) -> str:
     if isinstance(error, EngineError):
         return str(error)
     what = str(error) if isinstance(error, SfumatoError) else type(error).__name__
-    return (
-        f"this is a bug in sfumato, not a mistake of yours ({what}); please report it, "
-        "with the traceback that SFUMATO_DEBUG=1 shows once you have removed what is personal"
+    return tr(
+        "this is a bug in sfumato, not a mistake of yours ({what}); please report it, "
+        "with the traceback that SFUMATO_DEBUG=1 shows once you have removed what is "
+        "personal",
+        what=what,
     )
 
 

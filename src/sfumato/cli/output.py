@@ -13,6 +13,7 @@ import typer
 
 from sfumato.cli.failures import delivered
 from sfumato.errors import InputError, StoreError
+from sfumato.translation import mark, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,12 +29,13 @@ __all__ = [
     "write_lines",
 ]
 
+_COUNTING = mark("counting")
 #: How a verdict leaves the shell: 1 to 4 are failures of the verb itself.
 _CODES = {"proved": 0, "refuted": 5, "undecided": 6}
 
 
 @contextmanager
-def working(on: str, doing: str = "counting") -> Iterator[None]:
+def working(on: str, doing: str = _COUNTING) -> Iterator[None]:
     """Show a spinner on stderr while the block runs; nothing where stderr is no terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
@@ -41,7 +43,7 @@ def working(on: str, doing: str = "counting") -> Iterator[None]:
     from rich.console import Console
     from rich.text import Text
 
-    with Console(stderr=True).status(Text(f"{doing} {_printable(on)}")):
+    with Console(stderr=True).status(Text(f"{said(doing)} {_printable(on)}")):
         yield
 
 

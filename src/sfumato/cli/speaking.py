@@ -54,6 +54,7 @@ _SAID: Sentences = {
     "valueless": "Option {name} does not take a value.",
     "value missing": "Option {name} requires an argument.",
     "too much, advised": "Got unexpected extra argument(s) ({name}); {help}",
+    "advice": "several names are written with commas between: {name} age,sex",
     "too much": "Got unexpected extra argument(s) ({name})",
 }
 

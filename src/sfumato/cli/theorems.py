@@ -10,6 +10,7 @@ from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import terminal_width
 from sfumato.cli.output import exit_with, working, write_json, write_lines
+from sfumato.translation import mark, tr
 
 __all__ = ["theorems"]
 
@@ -28,7 +29,7 @@ def theorems(*, details: Details = False, json: Json = False) -> None:
     """
     from sfumato.application.auditing import check_theorems
 
-    with working("the theorems", "checking"):
+    with working(tr("the theorems"), mark("checking")):
         report = check_theorems()
     if json:
         write_json(report.as_dict())

@@ -11,6 +11,7 @@ from sfumato.cli.failures import explained
 from sfumato.cli.fitting import write_fitted
 from sfumato.cli.output import exit_with, working, write_json
 from sfumato.cli.surface import options_named
+from sfumato.translation import mark
 
 __all__ = ["verify"]
 
@@ -50,7 +51,7 @@ def verify(
     """
     from sfumato.application.verifying import verify_table
 
-    with working(table, "verifying"):
+    with working(table, mark("verifying")):
         verdict = verify_table(
             table, epsilon=epsilon, delta=delta, order=order or None, relation=relation
         )

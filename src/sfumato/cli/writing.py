@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.cli.output import say_aside
 from sfumato.errors import InputError, SfumatoError, StoreError
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -153,7 +154,7 @@ def once_done(done: str) -> Iterator[None]:
 def say_written(path: str) -> None:
     """Say that a file is there now, beside the answer; nothing where no file is named."""
     if path:
-        say_aside(f"{path} is written")
+        say_aside(tr("{path} is written", path=path))
 
 
 @contextmanager

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.engines.guarding import guarded, unreadable
 from sfumato.data.source import Source
 from sfumato.errors import InputError, MissingExtraError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.data.engines.spark.engine import SparkEngine
 
 __all__ = ["is_of_spark", "open_spark", "open_spark_table"]
 
-_NAME = "the table"
-_COMPLAINT = (
-    "Spark could not compute {name}; check that it can be counted with .count(), and look into "
-    "Spark's own log for the reason"
+_NAME = mark("the table")
+_COMPLAINT = mark(
+    "Spark could not compute {name}; check that it can be counted with .count(), and look "
+    "into Spark's own log for the reason"
 )
 
 
@@ -29,7 +30,7 @@ def is_of_spark(data: Any) -> bool:
 
 def open_spark(frame: Any) -> Source:
     """Return a data frame of Spark as a table; no row is read."""
-    complaint = _COMPLAINT.format(name=_NAME)
+    complaint = tr(_COMPLAINT, name=_NAME)
     engine = guarded(lambda: _engine(frame), lambda _: unreadable(complaint))
     table = engine.read_frame(frame, name=_NAME, complaint=complaint)
     return Source(_NAME, table, engine, complaint)
@@ -39,7 +40,9 @@ def open_spark_table(table: Any, backend: Any) -> Source:
     """Return a table that Ibis has in Spark, as the data frame that it stands for."""
     from sfumato.data.engines.spark.session import quietly
 
-    complaint = "Spark does not know the table of Ibis; make it a view of Spark, and open that"
+    complaint = mark(
+        "Spark does not know the table of Ibis; make it a view of Spark, and open that"
+    )
     sql = backend.compile(table)
     frame = guarded(lambda: quietly(lambda: backend.raw_sql(sql)), lambda _: unreadable(complaint))
     return open_spark(frame)
@@ -50,7 +53,7 @@ def _engine(frame: Any) -> SparkEngine:
     try:
         import ibis  # noqa: F401
     except ImportError:
-        raise MissingExtraError(purpose="reading a table of Spark", extra="spark") from None
+        raise MissingExtraError(purpose=mark("reading a table of Spark"), extra="spark") from None
     if type(frame).__module__.startswith("pyspark.sql.connect"):
         raise InputError(
             "E-SPARK-CONNECT",

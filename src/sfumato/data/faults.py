@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sfumato.data.cells import LONGEST, of_cells, of_plain_lines, of_whole_cells, quoted_part
 from sfumato.data.files import quoted, unpacked
 from sfumato.errors import InputError
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,28 +21,29 @@ if TYPE_CHECKING:
 
 __all__ = ["count_rows"]
 
-_WRITE_QUOTES = "write a quote in a cell twice, and put quotes around the cell"
-
-_TOO_LONG = (
-    f"line {{line}} has more than {LONGEST:,} bytes, the most that a line may have; shorten its "
+_TOO_LONG = mark(
+    "line {line} has more than {most} bytes, the most that a line may have; shorten its "
     "cells, or leave their column out"
 )
-_OPEN = (
-    f"a quote in line {{line}} opens a cell and is not closed within {LONGEST:,} bytes, the most "
-    f"that a line may have; {_WRITE_QUOTES}"
+_OPEN = mark(
+    "a quote in line {line} opens a cell and is not closed within {most} bytes, the most "
+    "that a line may have; write a quote in a cell twice, and put quotes around the cell"
 )
-_QUOTE = f"a quote in line {{line}} opens a cell and does not end it; {_WRITE_QUOTES}"
-_END = (
+_QUOTE = mark(
+    "a quote in line {line} opens a cell and does not end it; write a quote in a cell twice, "
+    "and put quotes around the cell"
+)
+_END = mark(
     "line {line} does not end as the header does; all lines should end alike, with "
     '"quotes" around a cell that contains a line break'
 )
-_SHORT = (
-    "line {line} has fewer cells than the header, which has {cells}; each line should have as "
-    "many, and nothing between two delimiters is an empty one"
+_SHORT = mark(
+    "line {line} has fewer cells than the header, which has {cells}; each line should "
+    "have as many, and nothing between two delimiters is an empty one"
 )
-_LONG = (
-    "line {line} has more cells than the header, which has {cells}; each line should have as "
-    'many, with "quotes" around a cell that contains the delimiter'
+_LONG = mark(
+    "line {line} has more cells than the header, which has {cells}; each line should have "
+    'as many, with "quotes" around a cell that contains the delimiter'
 )
 
 _PART = 2 * LONGEST
@@ -64,7 +67,7 @@ def count_rows(path: Path, header: Header) -> int:
         for line in rules.lines(file):
             fault = rules.broken(line)
             if fault is not None:
-                said = fault.format(line=line.number, cells=len(header.names))
+                said = text(fault, line=line.number, cells=len(header.names), most=f"{LONGEST:,}")
                 raise InputError(
                     "E-FILE-FORM",
                     "{path} cannot be read as CSV",

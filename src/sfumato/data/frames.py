@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.names import check_names
 from sfumato.errors import InputError
 from sfumato.refusal import Argument
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +32,7 @@ def arrow_table(frame: Any, name: str) -> pa.Table:
             name=Argument(name),
         )
     if not hasattr(frame, "__arrow_c_stream__"):
-        message = "this is no frame"
+        message = mark("this is no frame")
         raise TypeError(message)
     table = pa.table(_without_index(frame, name) if hasattr(frame, "reset_index") else frame)
     table.validate(full=True)

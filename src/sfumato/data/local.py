@@ -14,20 +14,24 @@ from sfumato.data.header import read_header
 from sfumato.data.names import check_names
 from sfumato.data.source import Source
 from sfumato.errors import InputError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["check_texts", "open_local", "reopened", "without_fallible"]
 
-_CSV_COMPLAINT = (
-    "{name} cannot be read as CSV; each line should have as many cells as the header, in UTF-8, "
-    'with "quotes" around a cell that contains the delimiter, and all lines should end alike'
+_CSV_COMPLAINT = mark(
+    "{name} cannot be read as CSV; each line should have as many cells as the header, in "
+    'UTF-8, with "quotes" around a cell that contains the delimiter, and all lines '
+    "should end alike"
 )
-_PARQUET_COMPLAINT = "{name} cannot be read as Parquet; check that it is one and that it is whole"
-_FRAME_COMPLAINT = (
-    "{name} cannot be read; give a pandas, polars or Arrow table whose columns hold text, dates or "
-    "ordinary numbers, one type each, or a file's path"
+_PARQUET_COMPLAINT = mark(
+    "{name} cannot be read as Parquet; check that it is one and that it is whole"
+)
+_FRAME_COMPLAINT = mark(
+    "{name} cannot be read; give a pandas, polars or Arrow table whose columns hold text, "
+    "dates or ordinary numbers, one type each, or a file's path"
 )
 
 
@@ -67,9 +71,11 @@ def check_texts(source: Source, column: str) -> None:
     """Refuse a column of a Parquet file with texts that are not UTF-8, which would be changed."""
     engine, path = source.engine, source.path
     if path is not None and not is_csv(path) and isinstance(engine, EmbeddedEngine):
-        complaint = (
-            f"the column {column!r} of {source.name} holds texts that are not UTF-8, of which two "
-            "could be taken for one; write them as UTF-8"
+        complaint = tr(
+            "the column {column!r} of {name} holds texts that are not UTF-8, of which two "
+            "could be taken for one; write them as UTF-8",
+            column=column,
+            name=source.name,
         )
         engine.check_texts(path, column, complaint=complaint)
 
@@ -105,15 +111,15 @@ def _open(data: Any, engine: EmbeddedEngine) -> Source:
 
 
 def _open_frame(frame: Any, engine: EmbeddedEngine) -> Source:
-    name = "the table"
-    complaint = _FRAME_COMPLAINT.format(name=name)
+    name = mark("the table")
+    complaint = tr(_FRAME_COMPLAINT, name=name)
     table = engine.read_frame(frame, name=name, complaint=complaint)
     return Source(name, table, engine, complaint)
 
 
 def _open_csv(path: Path, engine: EmbeddedEngine) -> Source:
     name = quoted(path)
-    complaint = _CSV_COMPLAINT.format(name=name)
+    complaint = tr(_CSV_COMPLAINT, name=name)
     header = read_header(path)
     check_names(header.names, name)
     table = engine.read_csv(path, header, complaint=complaint)
@@ -123,7 +129,7 @@ def _open_csv(path: Path, engine: EmbeddedEngine) -> Source:
 
 def _open_parquet(path: Path, engine: EmbeddedEngine) -> Source:
     name = quoted(path)
-    complaint = _PARQUET_COMPLAINT.format(name=name)
+    complaint = tr(_PARQUET_COMPLAINT, name=name)
     columns = engine.parquet_columns(path, complaint=complaint)
     names = [each for each, _ in columns]
     check_names(names, name)

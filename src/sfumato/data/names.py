@@ -8,6 +8,7 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ def asked_names(columns: Any, argument: str = "columns") -> tuple[str, ...]:
 def check_names(names: Sequence[str], where: str) -> None:
     """Refuse a table in which a name cannot be told from another, or none has a name."""
     named = [name for name in names if name]
-    fault = _repeated(named) or _alike(named) or ("" if named else "no column with a name")
+    fault = _repeated(named) or _alike(named) or ("" if named else mark("no column with a name"))
     if fault:
         raise InputError(
             "E-COLUMN-NAME",
@@ -51,7 +52,7 @@ def check_names(names: Sequence[str], where: str) -> None:
 
 def _repeated(names: Sequence[str]) -> str:
     name, times = max(Counter(names).items(), key=lambda item: item[1], default=("", 0))
-    return f"{times} columns with the name {name!r}" if times > 1 else ""
+    return tr("{times} columns with the name {name!r}", times=times, name=name) if times > 1 else ""
 
 
 def _alike(names: Sequence[str]) -> str:
@@ -59,5 +60,9 @@ def _alike(names: Sequence[str]) -> str:
     for name in names:
         other = first.setdefault(name.translate(_LOWERED), name)
         if other != name:
-            return f"columns whose names differ only in case ({other!r}, {name!r})"
+            return tr(
+                "columns whose names differ only in case ({other!r}, {name!r})",
+                other=other,
+                name=name,
+            )
     return ""

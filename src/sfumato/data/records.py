@@ -16,6 +16,7 @@ from sfumato.data.lines import plain_lines
 from sfumato.data.opening import open_source
 from sfumato.data.source import Source
 from sfumato.errors import InputError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +25,12 @@ __all__ = ["open_records"]
 
 _LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 _ARROW = (".arrow", ".feather")
-_LIST_COMPLAINT = "the list cannot be read; give a list of records, each of cells by their names"
-_COMPLAINT = "{name} cannot be read as {kind}; check that it is of that kind and that it is whole"
+_LIST_COMPLAINT = mark(
+    "the list cannot be read; give a list of records, each of cells by their names"
+)
+_COMPLAINT = mark(
+    "{name} cannot be read as {kind}; check that it is of that kind and that it is whole"
+)
 
 
 def open_records(data: Any, columns: Sequence[str], *, table: str | None = None) -> Source:
@@ -71,7 +76,7 @@ def _open_list(records: Sequence[Any], columns: Sequence[str]) -> Source:
         raise unreadable(_LIST_COMPLAINT)
     import pyarrow as pa
 
-    engine, name = EmbeddedEngine([]), "the list"
+    engine, name = EmbeddedEngine([]), mark("the list")
     try:
         cells = {each: [_text(record.get(each)) for record in records] for each in columns}
         frame = pa.table({each: pa.array(found, pa.string()) for each, found in cells.items()})
@@ -87,7 +92,7 @@ def _text(cell: Any) -> str | None:
 
 
 def _open_lines(path: Path, columns: Sequence[str]) -> Source:
-    name, complaint = _begun(path, "JSON lines in UTF-8")
+    name, complaint = _begun(path, mark("JSON lines in UTF-8"))
     plain, tie = plain_lines(path, complaint=complaint)
     engine = EmbeddedEngine([plain])
     tie(engine)
@@ -96,7 +101,7 @@ def _open_lines(path: Path, columns: Sequence[str]) -> Source:
 
 
 def _open_arrow(path: Path) -> Source:
-    name, complaint = _begun(path, "an Arrow file")
+    name, complaint = _begun(path, mark("an Arrow file"))
     engine = EmbeddedEngine([path])
     rows = engine.read_arrow(path, name=name, complaint=complaint)
     return Source(name, rows, engine, complaint)
@@ -107,4 +112,4 @@ def _begun(path: Path, kind: str) -> tuple[str, str]:
     check_there(path)
     check_utf8(path)
     name = quoted(path)
-    return name, _COMPLAINT.format(name=name, kind=kind)
+    return name, tr(_COMPLAINT, name=name, kind=kind)

@@ -12,15 +12,16 @@ from sfumato.data.names import check_names
 from sfumato.data.source import Source
 from sfumato.errors import InputError
 from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.data.engines.postgres.engine import PostgresEngine
 
 __all__ = ["open_ibis", "open_served"]
 
-_COMPLAINT = (
-    "{name} could not be read to the end; check that the table is as it was when it was opened, "
-    "and that the user may read it"
+_COMPLAINT = mark(
+    "{name} could not be read to the end; check that the table is as it was when it was "
+    "opened, and that the user may read it"
 )
 
 
@@ -46,7 +47,7 @@ def open_ibis(table: Any) -> Source:
     backend = _backend(table)
     opened = None if backend is None else _OPENED.get(backend.name)
     if opened is None:
-        where = "no database" if backend is None else f"{backend.name!r}"
+        where = mark("no database") if backend is None else f"{backend.name!r}"
         raise InputError(
             "E-TABLE-KIND",
             "the table of Ibis is in {where}",
@@ -70,9 +71,9 @@ def _of_duckdb(table: Any, backend: Any) -> Source:
     import ibis.expr.operations as ops
 
     held = table.op()
-    name = repr(held.name) if isinstance(held, ops.DatabaseTable) else "the table"
+    name = repr(held.name) if isinstance(held, ops.DatabaseTable) else mark("the table")
     check_names(list(table.columns), name)
-    return Source(name, as_borrowed(table), BorrowedDuckDB(backend), _COMPLAINT.format(name=name))
+    return Source(name, as_borrowed(table), BorrowedDuckDB(backend), tr(_COMPLAINT, name=name))
 
 
 def _of_postgres(table: Any, backend: Any) -> Source:
@@ -96,8 +97,8 @@ def _of_postgres(table: Any, backend: Any) -> Source:
 
 
 def _found(engine: PostgresEngine, named: TableName) -> Source:
-    name = f"{str(named)!r} of {engine.address}"
-    return Source(name, engine.table(named, name), engine, _COMPLAINT.format(name=name))
+    name = tr("{named!r} of {address}", named=str(named), address=engine.address)
+    return Source(name, engine.table(named, name), engine, tr(_COMPLAINT, name=name))
 
 
 _OPENED = {"duckdb": _of_duckdb, "postgres": _of_postgres, "pyspark": open_spark_table}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -139,7 +140,7 @@ class Source:
         >>> source.fetch(source.table.aggregate(rows=source.table.count())).to_pydict()
         {'rows': [2]}
         """
-        also = "" if beside is None else f" (or this is so of {beside.name})"
+        also = "" if beside is None else tr(" (or this is so of {name})", name=beside.name)
         return self.engine.fetch(query, complaint=self.complaint + also)
 
     def ask(self, question: Callable[..., ir.Table], *given: Hashable) -> list[dict[str, Any]]:

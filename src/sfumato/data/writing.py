@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.data.files import quoted
 from sfumato.errors import InputError
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,7 @@ def check_reachable(file: Path) -> None:
     except (FileNotFoundError, NotADirectoryError):
         return
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
+        reason = getattr(error, "strerror", None) or mark("it cannot be the name of a file")
         raise InputError(
             "E-OUTPUT-UNWRITABLE",
             "{file} cannot be written ({reason})",

@@ -11,6 +11,7 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.information.cells import Codes, SparseCells
 from sfumato.information.frames import count_labels, is_frame
 from sfumato.information.intake import held_values
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -29,7 +30,7 @@ def labelled_table(
         return dict(zip(index, table, strict=True)), _filled(index.names), None
     if not is_frame(table):
         return table, None, None
-    labels = count_labels(table, "the joint table")
+    labels = count_labels(table, mark("the joint table"))
     names = _filled([getattr(table.index, "name", None), getattr(table.columns, "name", None)])
     return np.asarray(table), names, labels
 
@@ -51,7 +52,7 @@ def dense_values(table: Any, *, copy: bool) -> tuple[NDArray[Any], int]:
         raise InputError(
             "E-LENGTHS-DIFFER", "a joint table needs rows of equal length, one axis a variable"
         )
-    values, total = held_values(array, "the joint table")
+    values, total = held_values(array, mark("the joint table"))
     held = values.copy() if copy else values.view()
     held.flags.writeable = False
     return held.reshape(shape), total
@@ -108,7 +109,7 @@ def sparse_cells(
     pairs = [_encoded(column) for column in columns]
     lengths = {codes.size for _, codes in pairs}
     values = np.ones(max(lengths), dtype=np.int64) if weights is None else weights
-    array, total = held_values(values, "the weight column")
+    array, total = held_values(values, mark("the weight column"))
     if lengths != {array.size}:
         raise InputError(
             "E-LENGTHS-DIFFER",

@@ -15,6 +15,7 @@ from sfumato.errors import InputError
 from sfumato.information.frames import count_labels, is_default_index, is_frame
 from sfumato.numeric import any_float, exact, is_exact
 from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -34,7 +35,7 @@ Floats = NDArray[np.float64]
 Integers = list[int] | NDArray[np.integer[Any]]
 
 _TOLERANCE = {2: 1e-2, 4: 1e-5, 8: 1e-9}
-_WANTED = "give probabilities that sum to one, or counts as integers"
+_WANTED = mark("give probabilities that sum to one, or counts as integers")
 
 
 def split_labels(values: Any, name: str) -> tuple[tuple[Hashable, ...] | None, Iterable[Any]]:
@@ -78,7 +79,7 @@ def flat_array(column: Iterable[Any], name: str) -> NDArray[Any]:
     try:
         array = np.asarray(column if hasattr(column, "__array__") else list(column)).ravel()
     except (TypeError, ValueError):
-        raise _not_numbers(name, "something else") from None
+        raise _not_numbers(name, mark("something else")) from None
     if array.size == 0:
         raise InputError(
             "E-DISTRIBUTION-EMPTY",
@@ -89,8 +90,8 @@ def flat_array(column: Iterable[Any], name: str) -> NDArray[Any]:
     if array.dtype.kind == "O":
         return _objects_as_array(array, name)
     if array.dtype.kind not in "iuf":
-        kind = {"U": "text", "S": "text", "b": "true/false values"}.get(
-            array.dtype.kind, "something else"
+        kind = {"U": "text", "S": "text", "b": mark("true/false values")}.get(
+            array.dtype.kind, mark("something else")
         )
         raise _not_numbers(name, kind)
     return array
@@ -106,7 +107,7 @@ def _objects_as_array(array: NDArray[Any], name: str) -> NDArray[Any]:
         for each in items
     ):
         return np.array([any_float(each) for each in items])
-    kind = "text" if any(isinstance(each, str) for each in items) else "something else"
+    kind = "text" if any(isinstance(each, str) for each in items) else mark("something else")
     raise _not_numbers(name, kind)
 
 
@@ -171,7 +172,8 @@ def _over_common_denominator(items: list[Any], name: str) -> tuple[list[int], in
     if all(isinstance(each, Rational) and each.denominator == 1 for each in items):
         counts = [int(each) for each in items]
         return counts, sum(counts)
-    fractions = [exact(each, f"an entry of {name}") for each in items]
+    entry = tr("an entry of {name}", name=name)
+    fractions = [exact(each, entry) for each in items]
     total = sum(fractions)
     if total != 1 and min(fractions) >= 0:
         raise _bad_sum(total, name)
@@ -195,7 +197,9 @@ def divided(numerators: Integers | None, total: int) -> Floats:
 def _bad_entry(floats: Floats, name: str) -> InputError:
     position = int(np.argmax(~((floats >= 0) & np.isfinite(floats))))
     value = floats[position]
-    kind = "a negative" if value < 0 else "a missing (NaN)" if np.isnan(value) else "an infinite"
+    kind = (
+        "a negative" if value < 0 else "a missing (NaN)" if np.isnan(value) else mark("an infinite")
+    )
     return InputError(
         "E-PROBABILITY-NEGATIVE" if value < 0 else "E-NUMBER-NOT-FINITE",
         "{name} has {kind} entry at position {position}",

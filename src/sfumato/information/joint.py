@@ -15,6 +15,7 @@ from sfumato.information.columns import (
     weighted_columns,
 )
 from sfumato.information.distribution import Distribution
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     import numpy as np
@@ -264,7 +265,8 @@ def _checked_labels(
     fits = isinstance(given, Sequence) and all(isinstance(each, Sequence) for each in given)
     if not fits or [len(each) for each in given] != [len(each) for each in found]:
         wanted = ", ".join(
-            f"{len(each)} for {name!r}" for name, each in zip(names, found, strict=True)
+            tr("{each} for {name!r}", each=len(each), name=name)
+            for name, each in zip(names, found, strict=True)
         )
         raise InputError(
             "E-LENGTHS-DIFFER", "the labels do not fit the table", "give {wanted}", wanted=wanted

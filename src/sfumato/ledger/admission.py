@@ -12,6 +12,7 @@ from sfumato.ledger.rules.amounts import left_in_words
 from sfumato.ledger.storage.schema import FULL
 from sfumato.privacy import ApproxDP
 from sfumato.privacy.filters import FilterState
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,10 +26,17 @@ __all__ = ["NOTHING", "Account", "Accounts", "Admission"]
 
 #: Which budget takes an event that this one does not, by whether this one has a δ.
 _TAKES_IT = {
-    False: "a book with an (ε, δ) budget takes it, with a reserve if it has a delta of its own",
-    True: "a book that is opened with a reserve, such as 0.1, takes a step with a delta of its own",
+    False: mark(
+        "a book with an (ε, δ) budget takes it, with a reserve if it has a delta of its own"
+    ),
+    True: mark(
+        "a book that is opened with a reserve, such as 0.1, takes a step with a delta of its own"
+    ),
 }
-_DAMAGED = ("the standing of the book is damaged", "see what sfumato ledger verify says")
+_DAMAGED = (
+    mark("the standing of the book is damaged"),
+    mark("see what sfumato ledger verify says"),
+)
 
 
 @dataclass(frozen=True)

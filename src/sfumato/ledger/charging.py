@@ -16,6 +16,7 @@ from sfumato.privacy.events import check_relation
 from sfumato.privacy.events.base import walk
 from sfumato.privacy.filters.charges import charged
 from sfumato.refusal import Argument
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +102,7 @@ def read_content(content: Any) -> bytes:
 def read_words(words: Any, name: str) -> str:
     """Return a text that says something, and is not endless."""
     if not isinstance(words, str) or not words.strip():
-        given = "an empty text" if isinstance(words, str) else type(words).__name__
+        given = mark("an empty text") if isinstance(words, str) else type(words).__name__
         raise InputError(
             "E-TEXT-FORM",
             "{name} must be words, not {given}",

@@ -20,6 +20,7 @@ from sfumato.ledger.fields import (
 )
 from sfumato.ledger.moments import is_written
 from sfumato.privacy import events
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +42,7 @@ BEFORE_THE_FIRST = "0" * 64
 VERSION = 1
 
 _SALT = b"sfumato ledger entry\n"
-_NOT_AS_WRITTEN = "the entry is not in the form in which sfumato writes it"
+_NOT_AS_WRITTEN = mark("the entry is not in the form in which sfumato writes it")
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,9 @@ class Entry:
         try:
             return self._event
         except InputError as error:
-            raise self._fields.damage(f"its event cannot be read ({error})") from None
+            raise self._fields.damage(
+                tr("its event cannot be read ({error})", error=error)
+            ) from None
 
     @property
     def dataset(self) -> str:

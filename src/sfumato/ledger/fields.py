@@ -7,6 +7,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["FIELDS", "PLACE", "SEE_VERIFY", "Fields", "is_of_type", "parsed", "read_fields"]
 
 #: What to do about a ledger that does not hold what was written.
-SEE_VERIFY = "see what sfumato ledger verify says"
+SEE_VERIFY = mark("see what sfumato ledger verify says")
 
 #: What every entry says, what each kind says besides, and the type of each.
 PLACE: dict[str, Any] = {
@@ -50,14 +51,20 @@ class Fields(dict[str, Any]):
     def __getitem__(self, name: str) -> Any:
         said, wanted = self.get(name, ...), _TYPES.get(name, object)
         if type(said) is not wanted and not is_of_type(said, wanted):
-            raise self.damage(f"its field {name!r} is missing, or not as sfumato writes it")
+            raise self.damage(
+                tr("its field {name!r} is missing, or not as sfumato writes it", name=name)
+            )
         return said
 
     def damage(self, what: str) -> InputError:
         """Return the error about an entry with something wrong, and what to do."""
         sequence, dataset = self.get("sequence"), self.get("dataset")
         is_placed = is_of_type(sequence, int) and isinstance(dataset, str)
-        which = f"entry {sequence} of {dataset!r:.80}" if is_placed else "an entry"
+        which = (
+            tr("entry {sequence} of {dataset!r:.80}", sequence=sequence, dataset=dataset)
+            if is_placed
+            else mark("an entry")
+        )
         return InputError(
             "E-LEDGER-DAMAGED", "{which} is damaged: {what}", SEE_VERIFY, which=which, what=what
         )
@@ -72,7 +79,7 @@ def read_fields(text: Any) -> Fields:
     """Return the fields that the text of an entry says; refuse one that says none."""
     fields = parsed(text)
     if fields is None:
-        raise Fields().damage("it is not a JSON object")
+        raise Fields().damage(mark("it is not a JSON object"))
     return fields
 
 

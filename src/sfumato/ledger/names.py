@@ -6,6 +6,7 @@ import unicodedata
 from typing import Any
 
 from sfumato.errors import InputError
+from sfumato.translation import tr
 
 __all__ = ["read_name"]
 
@@ -39,4 +40,8 @@ def read_name(value: Any, what: str) -> str:
 def _shown(value: Any) -> str:
     if not isinstance(value, str):
         return type(value).__name__
-    return repr(value) if len(value) <= _MOST_CHARACTERS else f"{len(value):,} characters"
+    return (
+        repr(value)
+        if len(value) <= _MOST_CHARACTERS
+        else tr("{value:,} characters", value=len(value))
+    )

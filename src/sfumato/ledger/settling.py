@@ -10,6 +10,7 @@ from sfumato.ledger.moments import read_moment
 from sfumato.ledger.rules.amounts import amount, left_in_words
 from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP
 from sfumato.refusal import Argument, text
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,8 +45,8 @@ class Price:
 
     event: Event
     guarantee: Guarantee
-    needs: str = "Gaussian noise needs"
-    instead: str = "leave delta and noise out"
+    needs: str = mark("Gaussian noise needs")
+    instead: str = mark("leave delta and noise out")
 
 
 def settle(
@@ -111,8 +112,9 @@ def check_without_ledger(
         What errors call the policy file, if there is one.
     """
     if budgeted:
-        in_file = (
-            f'write path = "ledger.db" in [ledger] of {origin}, and open its book by sfumato init'
+        in_file = tr(
+            'write path = "ledger.db" in [ledger] of {origin}, and open its book by sfumato init',
+            origin=origin,
         )
         inline = text("declare a ledger as well, as in {ledger}", ledger=_EXAMPLE)
         raise InputError(
@@ -167,7 +169,7 @@ def _once_charged(compute: Callable[[], bytes]) -> Callable[[], bytes]:
 
 def _book(ledger: Ledger, name: str | None) -> Book:
     if name is None:
-        known = ", ".join(map(repr, ledger.books())) or "none yet"
+        known = ", ".join(map(repr, ledger.books())) or mark("none yet")
         raise InputError(
             "E-BOOK-MISSING",
             "it is not said which book of the ledger to charge",
@@ -254,10 +256,10 @@ def _too_much(price: Price, standing: Standing) -> BudgetError | None:
     other, left = _number(standing.remaining)
     if sign != other or asked <= left:
         return None
-    budget = f"the privacy budget of {standing.rule.scope}"
-    rest = f"{sign} = {left:.6g} is left of"
+    budget = tr("the privacy budget of {scope}", scope=standing.rule.scope)
+    rest = tr("{sign} = {left:.6g} is left of", sign=sign, left=left)
     if isinstance(standing.rule.budget, ApproxDP):
-        rest = f"a step of up to {sign} = {left:.6g} still fits"
+        rest = tr("a step of up to {sign} = {left:.6g} still fits", sign=sign, left=left)
     return BudgetError(
         "E-BUDGET-EXCEEDED",
         "the answer would cost {sign} = {asked:.6g}, and {rest} {budget}: {more:.6g} too much, and "

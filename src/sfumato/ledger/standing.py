@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.translation import tr
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
@@ -65,8 +67,14 @@ class Standing:
         return cls(rule, window, kept.spent(), kept.remaining(), kept.used())
 
     def __str__(self) -> str:
-        period = f" in {self.window}" if self.window else ""
-        return f"{self.rule.scope}: {percent(self.used)} of {self.rule.budget} is spent{period}"
+        period = tr(" in {window}", window=self.window) if self.window else ""
+        return tr(
+            "{scope}: {used} of {budget} is spent{period}",
+            scope=self.rule.scope,
+            used=percent(self.used),
+            budget=self.rule.budget,
+            period=period,
+        )
 
 
 def percent(share: Fraction) -> str:

@@ -12,6 +12,7 @@ from sfumato.errors import InputError
 from sfumato.numeric.exact import Ln, shown
 from sfumato.numeric.rounding import any_float
 from sfumato.refusal import Argument
+from sfumato.translation import mark
 
 __all__ = ["check_base", "check_epsilon", "check_order", "check_probability", "check_tolerance"]
 
@@ -27,7 +28,7 @@ def check_order(order: Any) -> float:
     >>> check_order(2)
     2.0
     """
-    value = _real(order, "order", "a number from 0 to infinity")
+    value = _real(order, "order", mark("a number from 0 to infinity"))
     if not value >= 0:
         raise InputError(
             "E-ARGUMENT-RANGE",
@@ -48,7 +49,7 @@ def check_base(base: Any) -> float:
     >>> check_base(2)
     2.0
     """
-    value = _real(base, "base", "a number above 1, such as 2 for bits or math.e for nats")
+    value = _real(base, "base", mark("a number above 1, such as 2 for bits or math.e for nats"))
     if not 1 < value < math.inf:
         raise InputError(
             "E-ARGUMENT-RANGE",
@@ -68,7 +69,7 @@ def check_probability(value: Any, name: str) -> Number:
     >>> check_probability(0.1, "delta")
     0.1
     """
-    _real(value, name, "a number from 0 to 1")
+    _real(value, name, mark("a number from 0 to 1"))
     if not 0 <= value <= 1:
         raise InputError(
             "E-ARGUMENT-RANGE",
@@ -91,7 +92,7 @@ def check_epsilon(value: Any, *, least: float = -math.inf) -> Number | Ln:
     Ln(2)
     """
     if not isinstance(value, Ln):
-        _real(value, "epsilon", "a number, or Ln(2) for ln 2 exactly")
+        _real(value, "epsilon", mark("a number, or Ln(2) for ln 2 exactly"))
     if not value >= least:
         raise InputError(
             "E-ARGUMENT-RANGE",
@@ -114,7 +115,7 @@ def check_tolerance(tolerance: Any) -> float:
     >>> check_tolerance(1e-9)
     1e-09
     """
-    wanted = "a positive number, such as 1e-9"
+    wanted = mark("a positive number, such as 1e-9")
     value = _real(tolerance, "tolerance", wanted)
     if not 0 < value < math.inf:
         raise InputError(

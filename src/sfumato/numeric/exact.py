@@ -17,6 +17,7 @@ from sfumato.numeric.numerals import has_great_exponent, rational
 from sfumato.numeric.refine import decide_sign, nearest_float
 from sfumato.numeric.rounding import any_float
 from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 __all__ = ["Ln", "as_fmpq", "exact", "is_exact", "rational_exponential", "shown"]
 
@@ -91,11 +92,11 @@ def shown(value: object) -> str:
     ('0.5', 'a number of thousands of digits')
     """
     if hasattr(value, "__array__") and getattr(value, "ndim", 1) != 0:
-        return f"a value of type {type(value).__name__}"
+        return tr("a value of type {name}", name=type(value).__name__)
     try:
         text = str(value) if is_exact(value) else repr(value)
     except ValueError:
-        return "a number of thousands of digits"
+        return mark("a number of thousands of digits")
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
@@ -136,7 +137,7 @@ class Ln:
     argument: Fraction
 
     def __init__(self, argument: str | float | Fraction | Decimal) -> None:
-        value = exact(argument, "the argument of Ln")
+        value = exact(argument, mark("the argument of Ln"))
         if value <= 0:
             raise InputError(
                 "E-ARGUMENT-RANGE",

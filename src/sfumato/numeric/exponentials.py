@@ -13,6 +13,7 @@ from flint import arb
 from sfumato.errors import InputError
 from sfumato.numeric.exact import as_fmpq, exact, shown
 from sfumato.numeric.refine import decide_sign, nearest_float
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +51,9 @@ class Exponentials:
 
     def __init__(self, terms: Mapping[Any, Any] | Rational | int = 0) -> None:
         given = terms if isinstance(terms, Mapping) else {0: terms}
-        read = [(exact(r, "an exponent"), exact(c, "a coefficient")) for r, c in given.items()]
+        read = [
+            (exact(r, mark("an exponent")), exact(c, "a coefficient")) for r, c in given.items()
+        ]
         self._terms = _gathered(read)
 
     @classmethod

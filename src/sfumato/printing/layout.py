@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from sfumato.printing.wording import listed
-from sfumato.translation import ENGLISH, current
+from sfumato.translation import ENGLISH, current, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -42,7 +42,7 @@ _LABEL = re.compile(r"\s*\S+\s{2,}")
 
 def printable(text: str) -> str:
     """Write out what would break a line or move a terminal's cursor."""
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in said(text))
 
 
 def cut(text: str, most: int, *, end: int = 0) -> str:
@@ -151,7 +151,11 @@ def table(
     for number in range(1, len(dispensable) + 1):
         if max(map(places, lines)) > width:
             left_out = dispensable[:number]
-            note = f"{indent}too wide for the terminal: {listed(left_out)}; --json has them"
+            note = tr(
+                "{indent}too wide for the terminal: {left_out}; --json has them",
+                indent=indent,
+                left_out=listed([said(each) for each in left_out]),
+            )
             lines = [*_without(left_out, rows, numbers, indent), *wrapped(note, width)]
     return lines
 

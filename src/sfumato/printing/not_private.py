@@ -6,10 +6,11 @@ from abc import abstractmethod
 from typing import Any, ClassVar, Literal
 
 from sfumato.printing.printed import Printed
+from sfumato.translation import mark, tr
 
 __all__ = ["NOT_PRIVATE", "NotPrivate"]
 
-NOT_PRIVATE = "not private: exact figures, for the data owner"
+NOT_PRIVATE = mark("not private: exact figures, for the data owner")
 
 
 class NotPrivate(Printed):
@@ -27,7 +28,7 @@ class NotPrivate(Printed):
 
     def lines(self) -> list[str]:
         """Return the findings, and that they are not private."""
-        return [*self.findings(), NOT_PRIVATE]
+        return [*self.findings(), tr(NOT_PRIVATE)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures ready for JSON, and that they are not private."""

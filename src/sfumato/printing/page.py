@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import printable
 from sfumato.printing.palette import FONT
+from sfumato.translation import current
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +32,7 @@ def whole_page(title: str, body: str, *, style: str = f"font-family: {FONT}") ->
         How its text looks.
     """
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{current()}"><head><meta charset="utf-8">'
         f"<title>{escape(printable(title))}</title></head>"
         f'<body style="{escape(style)}">{body}</body></html>'
     )

@@ -6,7 +6,7 @@ import math
 from decimal import ROUND_DOWN, Context
 from typing import TYPE_CHECKING
 
-from sfumato.translation import tr_n
+from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ _DIGITS = 17
 def figure(value: float) -> str:
     """Return a number for reading: six decimals, more digits where it is tiny, and separators."""
     if math.isinf(value):
-        return "infinity" if value > 0 else "-infinity"
+        return tr("infinity") if value > 0 else "-infinity"
     unsigned_zero = value + 0.0
     return f"{value:.6g}" if 0 < abs(value) < 1e-3 else f"{unsigned_zero:,.6f}"
 

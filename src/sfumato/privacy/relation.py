@@ -8,10 +8,23 @@ from typing import ClassVar, Self
 from sfumato.errors import InputError
 from sfumato.privacy.parameters import read_count
 from sfumato.refusal import Argument, Bare
+from sfumato.translation import mark, said, tr
 
 __all__ = ["AddRemove", "Person", "Relation", "Row", "Substitute", "Unit"]
 
-_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_WORDS = (
+    mark("zero"),
+    mark("one"),
+    mark("two"),
+    mark("three"),
+    mark("four"),
+    mark("five"),
+    mark("six"),
+    mark("seven"),
+    mark("eight"),
+    mark("nine"),
+    mark("ten"),
+)
 
 
 @dataclass(frozen=True)
@@ -62,10 +75,11 @@ class Unit:
         'two people'
         """
         number = _WORDS[count] if count < len(_WORDS) else f"{count:,}"
-        return f"{number} {self.noun if count == 1 else self.nouns}"
+        noun = self.noun if count == 1 else self.nouns
+        return tr("{number} {noun}", number=number, noun=noun)
 
     def __str__(self) -> str:
-        return self.noun
+        return said(self.noun)
 
 
 @dataclass(frozen=True)
@@ -79,8 +93,8 @@ class Row(Unit):
     'one row'
     """
 
-    singular = "row"
-    plural = "rows"
+    singular = mark("row")
+    plural = mark("rows")
 
 
 @dataclass(frozen=True)
@@ -101,8 +115,8 @@ class Person(Unit):
 
     column: str | None = None
 
-    singular = "person"
-    plural = "people"
+    singular = mark("person")
+    plural = mark("people")
 
     @property
     def noun(self) -> str:
@@ -126,7 +140,7 @@ class Person(Unit):
         >>> Person("patient_id").nouns, Person().counted(3)
         ('distinct patient_id', 'three people')
         """
-        return f"distinct {self.column}" if self.column else self.plural
+        return tr("distinct {column}", column=self.column) if self.column else self.plural
 
 
 @dataclass(frozen=True)
@@ -180,7 +194,7 @@ class Relation:
         return replace(self, count=self.count * read_count(size, "size"))
 
     def __str__(self) -> str:
-        return f"{self.verb} {self.unit.counted(self.count)}"
+        return tr("{verb} {units}", verb=self.verb, units=self.unit.counted(self.count))
 
 
 @dataclass(frozen=True)
@@ -194,7 +208,7 @@ class AddRemove(Relation):
     add or remove one patient_id
     """
 
-    verb = "add or remove"
+    verb = mark("add or remove")
 
 
 @dataclass(frozen=True)
@@ -208,4 +222,4 @@ class Substitute(Relation):
     substitute one row
     """
 
-    verb = "substitute"
+    verb = mark("substitute")

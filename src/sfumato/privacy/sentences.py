@@ -16,6 +16,7 @@ from sfumato.privacy.guarantees.pointwise import PointwiseGuarantee
 from sfumato.privacy.guarantees.reading import read_share
 from sfumato.privacy.parameters import read_delta
 from sfumato.privacy.relation import Substitute
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
@@ -71,18 +72,20 @@ class Meaning:
         someone who thought it 50 % likely that a given row is in the data can become \
 at most 73.2 % sure of it, and at least 26.8 %
         """
-        believed = (
-            f"someone who thought it {_near(self.prior)} likely that "
-            f"{secret(self.guarantee.relation)} can become at most "
-            f"{_at_most(self.posterior.greatest)} sure of it, and at least "
-            f"{_at_least(self.posterior.least)}"
+        believed = tr(
+            "someone who thought it {prior} likely that {relation} can become at most "
+            "{greatest} sure of it, and at least {least}",
+            prior=_near(self.prior),
+            relation=secret(self.guarantee.relation),
+            greatest=_at_most(self.posterior.greatest),
+            least=_at_least(self.posterior.least),
         )
         tested = (
             f"a test with {_near(self.false_positive_rate)} false positives finds at most "
             f"{_at_most(self.true_positive_rate)} of the cases it looks for"
         )
         right = _at_most((1 + Fraction(self.advantage)) / 2)
-        guessed = f"a guess at even odds is right at most {right} of the time"
+        guessed = tr("a guess at even odds is right at most {right} of the time", right=right)
         allowed = [allowance(self.delta)] if self.posterior.failure else []
         return [str(self.guarantee), believed, *allowed, tested, guessed]
 
@@ -161,18 +164,27 @@ def allowance(delta: float | Fraction) -> str:
     Every set of outputs has at most e^ε times its probability on a neighbour, plus δ.  That does
     not bound how often the output that is drawn passes the bound of ε, which can be more often.
     """
-    return (
-        f"δ = {digits_above(delta, 4)} bounds how far the probability of any set of outputs may "
-        "exceed what ε allows; it is not the probability that an output tells more"
+    return tr(
+        "δ = {delta} bounds how far the probability of any set of outputs may exceed what "
+        "ε allows; it is not the probability that an output tells more",
+        delta=digits_above(delta, 4),
     )
 
 
 def secret(relation: Relation) -> str:
     """Return what an attacker wants to know."""
     unit = relation.unit
-    who = str(unit) if relation.count == 1 else f"group of {unit.counted(relation.count)}"
-    kept = "has one value and not another" if isinstance(relation, Substitute) else "is in the data"
-    return f"a given {who} {kept}"
+    who = (
+        str(unit)
+        if relation.count == 1
+        else tr("group of {unit}", unit=unit.counted(relation.count))
+    )
+    kept = (
+        tr("has one value and not another")
+        if isinstance(relation, Substitute)
+        else tr("is in the data")
+    )
+    return tr("a given {who} {kept}", who=who, kept=kept)
 
 
 def _near(share: Fraction) -> str:

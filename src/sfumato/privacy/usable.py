@@ -20,6 +20,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.events.fields import positive_epsilon
 from sfumato.refusal import Argument, Bare
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
@@ -53,8 +54,8 @@ def check_usable(found: Epsilon, given: Any, name: str = "epsilon", *, least: st
     if Fraction(least) <= found <= MOST_EPSILON:
         return
     above = "" if found > 0 else "above 0, "
-    start = "at most" if least == "0" else f"from {least} to"
-    why = ", which hides nothing" if found > MOST_EPSILON else ""
+    start = mark("at most") if least == "0" else tr("from {least} to", least=least)
+    why = mark(", which hides nothing") if found > MOST_EPSILON else ""
     raise InputError(
         "E-ARGUMENT-RANGE",
         "{name} must be {above}{start} {most_epsilon:,}, not {given}{why}",

@@ -7,6 +7,7 @@ from string import whitespace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.printing.layout import named
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -60,13 +61,14 @@ def blanks_in_words(blanks: Mapping[str, int]) -> list[str]:
 
 def _said(number: int) -> str:
     if number == 1:
-        return (
-            "1 cell differs from others only by blanks around it, and counts as another value "
-            "here; trim it first"
+        return tr(
+            "1 cell differs from others only by blanks around it, and counts as another "
+            "value here; trim it first"
         )
-    return (
-        f"{number:,} cells differ from others only by blanks around them, and count as other "
-        "values here; trim them first"
+    return tr(
+        "{number:,} cells differ from others only by blanks around them, and count as "
+        "other values here; trim them first",
+        number=number,
     )
 
 

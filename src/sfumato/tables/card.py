@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import SfumatoError
 from sfumato.tables.columns import known_columns
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,27 +27,33 @@ def html_of_table(table: Held, steps: tuple[Step, ...] = ()) -> str:
     """Return a private table as a card: its unit, columns, limits and what is left of budgets."""
     known = known_columns(table.policy, table.schema, steps)
     rows = [[name, each.type, _bounds(each), _values(each)] for name, each in known.items()]
-    said = [f"privacy: {table.relation}", *_limits(table.policy), *_left(table.policy)]
-    return (
-        f"<p><strong>{escape(table.source.name)}</strong>, a private table: ask with agg, group_by "
-        f"or sql</p>{_table(['column', 'type', 'bounds', 'keys'], rows)}{_lines(said)}"
-    )
+    said = [
+        tr("privacy: {relation}", relation=table.relation),
+        *_limits(table.policy),
+        *_left(table.policy),
+    ]
+    name = f"<strong>{escape(table.source.name)}</strong>"
+    head = tr("{name}, a private table: ask with agg, group_by or sql", name=name)
+    columns = [tr("column"), tr("type"), tr("bounds"), tr("keys")]
+    return f"<p>{head}</p>{_table(columns, rows)}{_lines(said)}"
 
 
 def html_of_question(question: str, table: Held) -> str:
     """Return a question as a card: what is asked, of whom, and that nothing is spent yet."""
-    said = [f"privacy: {table.relation}", *_left(table.policy)]
-    return (
-        f"<p><strong>{escape(question)}</strong></p>{_lines(said)}"
-        "<p>nothing is spent: plan(epsilon=1) says what it would cost and how exact it would be, "
-        "release(epsilon=1) answers</p>"
+    said = [tr("privacy: {relation}", relation=table.relation), *_left(table.policy)]
+    unspent = tr(
+        "nothing is spent: plan(epsilon=1) says what it would cost and how exact it would be, "
+        "release(epsilon=1) answers"
     )
+    return f"<p><strong>{escape(question)}</strong></p>{_lines(said)}<p>{unspent}</p>"
 
 
 def _bounds(known: Known) -> str:
     if known.bounds is None:
         return ""
-    return str(known.bounds) if isinstance(known.bounds, str) else " to ".join(_ends(known.bounds))
+    return (
+        str(known.bounds) if isinstance(known.bounds, str) else tr(" to ").join(_ends(known.bounds))
+    )
 
 
 def _ends(bounds: Sequence[object]) -> Iterable[str]:
@@ -62,13 +69,13 @@ def _values(known: Known) -> str:
 def _limits(policy: Policy) -> list[str]:
     limits = {name: getattr(policy.limits, name) for name in ("rows", "groups", "rows_per_group")}
     declared = [f"{name} = {each}" for name, each in limits.items() if each is not None]
-    return [f"contribution limits: {', '.join(declared)}"] if declared else []
+    return [tr("contribution limits: {declared}", declared=", ".join(declared))] if declared else []
 
 
 def _left(policy: Policy) -> list[str]:
     """Return what is left of the budgets, or that they cannot be read now."""
     if policy.ledger is None or policy.ledger.path is None:
-        return ["charged to no ledger"]
+        return [tr("charged to no ledger")]
     from sfumato.ledger import Ledger
     from sfumato.ledger.rules.amounts import left_in_words
 
@@ -78,11 +85,15 @@ def _left(policy: Policy) -> list[str]:
             name = policy.ledger.book or (next(iter(books)) if len(books) == 1 else "")
             standing = ledger.book(name).standing(policy.ledger.analyst)
             return [
-                f"budget of {each.rule.scope}: {left_in_words(each.rule.budget, each.remaining)}"
+                tr(
+                    "budget of {scope}: {budget}",
+                    scope=each.rule.scope,
+                    budget=left_in_words(each.rule.budget, each.remaining),
+                )
                 for each in standing
             ]
     except SfumatoError as error:
-        return [f"budget: {error}"]
+        return [tr("budget: {error}", error=error)]
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

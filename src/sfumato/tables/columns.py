@@ -22,6 +22,7 @@ from sfumato.tables.tree.steps import (
     PerPerson,
     expressions_of,
 )
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -146,7 +147,7 @@ def _as_policy_says(policy: Policy, name: str, known: Known) -> Known:
     given = policy.derived.get(name)
     if given is None or known.type not in TYPES:
         return known
-    with at(f"the derived column {name!r}"):
+    with at(tr("the derived column {name!r}", name=name)):
         return _said(known, replace(given, type=known.type))
 
 

@@ -11,6 +11,7 @@ from sfumato.tables.expressions.looks import meant_by
 from sfumato.tables.expressions.values import value_type
 from sfumato.tables.lettering import check_ordered, declaring
 from sfumato.tables.tree.selections import TopK
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.tables.known import Known
@@ -22,11 +23,11 @@ _ORDERS = {"<", "<=", ">", ">="}
 _NUMBERS = {"integer", "number"}
 #: What is written beside a column of each type.
 _WRITE = {
-    **dict.fromkeys(_NUMBERS, "a number, such as 100"),
-    "text": "a text, such as 'a'",
-    "boolean": "true or false",
-    "date": "a date, such as 2024-01-31",
-    "timestamp": "a timestamp, such as 2024-01-31 12:00:00",
+    **dict.fromkeys(_NUMBERS, mark("a number, such as 100")),
+    "text": mark("a text, such as 'a'"),
+    "boolean": mark("true or false"),
+    "date": mark("a date, such as 2024-01-31"),
+    "timestamp": mark("a timestamp, such as 2024-01-31 12:00:00"),
 }
 
 

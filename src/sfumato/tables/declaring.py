@@ -12,6 +12,7 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.columns import known_columns
 from sfumato.tables.narrow import check_held
 from sfumato.tables.tree.steps import Declare
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.tables.columns import Known
@@ -37,7 +38,7 @@ def _column(
         where = table.source.name
         raise UnknownNameError(kind="column", name=name, known=columns, where=where)
     declared = {kind: each[name] for kind, each in given.items() if name in each}
-    with at(f"the column {name!r}", column=name):
+    with at(tr("the column {name!r}", name=name), column=name):
         if "values" in declared:
             declared["values"] = single_keys(declared["values"], name)
         said = ColumnPolicy(type=columns[name].type, **declared)

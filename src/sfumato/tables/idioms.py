@@ -5,41 +5,61 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import RowsNotShownError
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from sfumato.refusal import Given
 
 __all__ = ["IDIOMS", "rows_not_shown"]
 
 _COUNT = "agg(n=sf.count()).release(epsilon=1)"
 _GROUPS = f"group_by('sex').{_COUNT}"
-_INSTEAD = {
-    f"ask about them, as in {_COUNT}": (
-        *("head", "tail", "sample", "iloc", "loc", "at", "iat", "values", "itertuples"),
-        *("iterrows", "to_pandas", "to_numpy", "to_dict", "to_csv", "to_parquet", "collect"),
-        *("show", "fetchall", "rows", "iter_rows", "__iter__", "__array__"),
+_INSTEAD: tuple[tuple[Given, tuple[str, ...]], ...] = (
+    (
+        text("ask about them, as in {example}", example=_COUNT),
+        (
+            *("head", "tail", "sample", "iloc", "loc", "at", "iat", "values", "itertuples"),
+            *("iterrows", "to_pandas", "to_numpy", "to_dict", "to_csv", "to_parquet", "collect"),
+            *("show", "fetchall", "rows", "iter_rows", "__iter__", "__array__"),
+        ),
     ),
-    f"their number is a question, too: {_COUNT}": ("shape", "size", "__len__", "nrows", "height"),
-    "ask for what you need, as in agg(mean=sf.mean('age'), spread=sf.std('age'))": (
-        *("describe", "info", "mean", "sum", "std", "var", "corr", "cov", "hist"),
+    (
+        text("their number is a question, too: {example}", example=_COUNT),
+        ("shape", "size", "__len__", "nrows", "height"),
     ),
-    "ask for ranks, as in agg(age=sf.tables.quantiles('age', [0.25, 0.5, 0.75]))": (
-        *("median", "quantile", "min", "max"),
+    (
+        mark("ask for what you need, as in agg(mean=sf.mean('age'), spread=sf.std('age'))"),
+        (*("describe", "info", "mean", "sum", "std", "var", "corr", "cov", "hist"),),
     ),
-    f"write {_GROUPS}": ("groupby", "value_counts", "nunique", "unique", "pivot_table", "count"),
-    "name a column in a question, as in agg(age=sf.mean('age')) or sf.col('age') > 60": (
-        *("__getitem__", "select", "get"),
+    (
+        mark("ask for ranks, as in agg(age=sf.tables.quantiles('age', [0.25, 0.5, 0.75]))"),
+        (*("median", "quantile", "min", "max"),),
     ),
-    "write with_columns(old=sf.col('age') >= 65)": (
-        *("assign", "__setitem__", "apply", "map", "replace", "astype", "fillna", "rename"),
+    (
+        text("write {example}", example=_GROUPS),
+        ("groupby", "value_counts", "nunique", "unique", "pivot_table", "count"),
     ),
-    "write filter(sf.col('age') >= 65)": ("where", "dropna", "drop_duplicates"),
-    "write join(sf.public('regions.csv'), on='zip')": ("merge",),
-    "sort the answer: query.sort_by('n', descending=True)": ("sort_values", "sort", "order_by"),
-    "draw the answer: release.plot()": ("plot", "boxplot"),
-}
+    (
+        mark("name a column in a question, as in agg(age=sf.mean('age')) or sf.col('age') > 60"),
+        (*("__getitem__", "select", "get"),),
+    ),
+    (
+        mark("write with_columns(old=sf.col('age') >= 65)"),
+        (*("assign", "__setitem__", "apply", "map", "replace", "astype", "fillna", "rename"),),
+    ),
+    (mark("write filter(sf.col('age') >= 65)"), ("where", "dropna", "drop_duplicates")),
+    (mark("write join(sf.public('regions.csv'), on='zip')"), ("merge",)),
+    (
+        mark("sort the answer: query.sort_by('n', descending=True)"),
+        ("sort_values", "sort", "order_by"),
+    ),
+    (mark("draw the answer: release.plot()"), ("plot", "boxplot")),
+)
 #: What to write in the place of each word.
-IDIOMS = {word: instead for instead, words in _INSTEAD.items() for word in words}
+IDIOMS = {word: instead for instead, words in _INSTEAD for word in words}
 
 
 def rows_not_shown(word: str, columns: Iterable[str]) -> RowsNotShownError:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.printing.layout import aligned
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import counted
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,17 +17,24 @@ if TYPE_CHECKING:
 
 __all__ = ["ColumnFit", "Inspection", "PeopleFit"]
 
-_HEADER = ("column", "read as", "missing", "unreadable", "beyond bounds", "other values")
+_HEADER = (
+    mark("column"),
+    mark("read as"),
+    mark("missing"),
+    mark("unreadable"),
+    mark("beyond bounds"),
+    mark("other values"),
+)
 _NUMBERS = range(2, len(_HEADER))
-_NOTHING = (
-    "nothing is declared of the columns of {table}, which has {rows}; declare their types, bounds "
-    "or values"
+_NOTHING = mark(
+    "nothing is declared of the columns of {table}, which has {rows}; declare their "
+    "types, bounds or values"
 )
 #: What becomes of cells that do not fit.
 _MEANING = {
-    "unreadable": "unreadable cells count as missing",
-    "beyond": "cells beyond their bounds are clamped to the nearest bound",
-    "other": "rows with other values than those declared are in no group",
+    "unreadable": mark("unreadable cells count as missing"),
+    "beyond": mark("cells beyond their bounds are clamped to the nearest bound"),
+    "other": mark("rows with other values than those declared are in no group"),
 }
 
 
@@ -84,17 +92,33 @@ class PeopleFit:
     over: int | None = None
 
     def __str__(self) -> str:
-        over = "" if self.over is None else f"; with more than {self.limit:,} rows: {self.over:,}"
-        nobodys = f"; rows without {self.column}: {self.nobodys:,}"
-        return f"{self.people:,} distinct {self.column}{over}{nobodys}"
+        over = (
+            ""
+            if self.over is None
+            else tr("; with more than {limit:,} rows: {over:,}", limit=self.limit, over=self.over)
+        )
+        nobodys = tr(
+            "; rows without {column}: {nobodys:,}", column=self.column, nobodys=self.nobodys
+        )
+        return tr(
+            "{people:,} distinct {column}{over}{nobodys}",
+            people=self.people,
+            column=self.column,
+            over=over,
+            nobodys=nobodys,
+        )
 
     def meaning(self) -> Iterator[str]:
         """Yield what becomes of the rows that do not fit."""
         if self.over:
             most = counted(self.limit or 0, "row")
-            yield f"contributions above {most} of one {self.column} are scaled down, not dropped"
+            yield tr(
+                "contributions above {most} of one {column} are scaled down, not dropped",
+                most=most,
+                column=self.column,
+            )
         if self.nobodys:
-            yield f"rows without {self.column} count together as one {self.column}"
+            yield tr("rows without {column} count together as one {column}", column=self.column)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,9 +150,11 @@ class Inspection(NotPrivate):
         rows = counted(self.rows, "row")
         people = [] if self.people is None else [str(self.people), *self.people.meaning()]
         if not self.columns:
-            return [_NOTHING.format(table=self.table, rows=rows), *people]
+            return [tr(_NOTHING, table=self.table, rows=rows), *people]
         table = aligned([_HEADER, *(each.cells() for each in self.columns)], right=_NUMBERS)
-        answer = f"{self._answer()}, in {rows} of {self.table}"
+        answer = tr(
+            "{answer}, in {rows} of {table}", answer=self._answer(), rows=rows, table=self.table
+        )
         return [answer, *table, *self._meaning(), *map(str, self.miswritten), *people]
 
     def figures(self) -> dict[str, Any]:
@@ -139,8 +165,8 @@ class Inspection(NotPrivate):
     def _answer(self) -> str:
         unreadable = self._total("unreadable")
         if not unreadable:
-            return "every cell can be read as it is declared"
-        return f"{counted(unreadable, 'cell')} cannot be read as declared"
+            return tr("every cell can be read as it is declared")
+        return tr("{cells} cannot be read as declared", cells=counted(unreadable, "cell"))
 
     def _meaning(self) -> Iterator[str]:
         return (said for what, said in _MEANING.items() if self._total(what))

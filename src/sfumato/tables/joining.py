@@ -16,6 +16,7 @@ from sfumato.tables.columns import known_columns
 from sfumato.tables.tree.public import PublicTable
 from sfumato.tables.tree.question import Held
 from sfumato.tables.tree.steps import JoinPeople, JoinPublic
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +29,7 @@ __all__ = ["Joined", "given_tables", "joined"]
 
 _MOST_ROWS = 10**9
 _WAYS = ("inner", "left")
-_GIVEN = "write tables={'regions': sf.public('regions.csv')}, say"
+_GIVEN = mark("write tables={'regions': sf.public('regions.csv')}, say")
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,9 @@ def _beside_public(
         _check_same_type(ours, known[ours].type, theirs, other)
     most = max(1, other.most_alike([theirs for _, theirs in pairs]))
     step = JoinPublic(other, pairs, how, most)
-    _check_apart(known, step.taken, f"rename it first, as in {_renaming(step.taken, known)}")
+    _check_apart(
+        known, step.taken, tr("rename it first, as in {taken}", taken=_renaming(step.taken, known))
+    )
     if most > 1 and not isinstance(table.relation.unit, Person):
         raise InputError(
             "E-JOIN-MULTIPLIES",
@@ -124,7 +127,7 @@ def _beside_people(table: Held, steps: tuple[Step, ...], other: Held, on: Any, h
     ours = known_columns(table.policy, table.schema, steps)
     found = known_columns(other.policy, other.schema, theirs)
     taken = [each for each in found if each != ids[1]]
-    _check_apart(ours, taken, "give it another name in one of them, by with_columns")
+    _check_apart(ours, taken, mark("give it another name in one of them, by with_columns"))
     held = [table.source, *_sources(steps), other.source, *_sources(theirs)]
     moved = {id(old): new for old, new in zip(held, gathered(held), strict=True)}
     step = JoinPeople(

@@ -10,6 +10,7 @@ from sfumato.tables.expressions import Column
 from sfumato.tables.expressions.lettered import orderings
 from sfumato.tables.expressions.printing import written_name
 from sfumato.tables.expressions.signatures import shortened
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -47,7 +48,9 @@ def declaring(known: Known, meant: str) -> Part | None:
     if known.own_name is None:
         return None
     types = Declaration("types", known.own_name, meant, whose="public" if known.is_public else "")
-    where = ", if it is a CSV file" if known.is_public else " where a CSV file is the table"
+    where = (
+        mark(", if it is a CSV file") if known.is_public else mark(" where a CSV file is the table")
+    )
     return text("declare {types}{where}, or ", types=types, where=where)
 
 
@@ -61,7 +64,9 @@ def _refusal(found: Ordering, meant: str, known: Mapping[str, Known]) -> InputEr
         call=shortened(found.call),
         text=shortened(asked, most=60),
         declare=declare or "",
-        to=f" to {meant}" if declare else text(", as in {cast}", cast=_cast(asked, meant)),
+        to=text(" to {meant}", meant=meant)
+        if declare
+        else text(", as in {cast}", cast=_cast(asked, meant)),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sfumato.printing.wording import counted
 from sfumato.tables.expressions import col
+from sfumato.translation import mark, tr
 
 __all__ = ["HABITS", "Habit", "Miswritten"]
 
@@ -39,24 +40,24 @@ _NUMBERS = ("integer", "number")
 #: 6,93 has a decimal comma and 45,123 one between thousands; 0,125 and 1234,125 have the former.
 HABITS = (
     Habit(
-        words="numbers with a decimal comma",
+        words=mark("numbers with a decimal comma"),
         pattern="^[-+]?([0-9]+,([0-9]{1,2}|[0-9]{4,})|(0|[0-9]{4,}),[0-9]{3})$",
         asked="CLIP(CAST(REPLACE({column}, ',', '.') AS DOUBLE), {bounds})",
         types=_NUMBERS,
-        undeclared="neither type nor bounds",
+        undeclared=mark("neither type nor bounds"),
     ),
     Habit(
-        words="numbers with commas between thousands",
+        words=mark("numbers with commas between thousands"),
         pattern="^[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+([.][0-9]+)?$",
         asked="CLIP(CAST(REPLACE({column}, ',', '') AS DOUBLE), {bounds})",
         types=_NUMBERS,
-        undeclared="neither type nor bounds",
+        undeclared=mark("neither type nor bounds"),
     ),
     Habit(
-        words="dates with the day first",
+        words=mark("dates with the day first"),
         pattern="^[0-9]{2}[.][0-9]{2}[.][0-9]{4}$",
         types=("date",),
-        undeclared="no type",
+        undeclared=mark("no type"),
         asked=(
             "COALESCE(CAST({column} AS DATE), CAST(SUBSTR({column}, 7, 4) || '-' || "
             "SUBSTR({column}, 4, 2) || '-' || LEFT({column}, 2) AS DATE))"
@@ -89,9 +90,15 @@ class Miswritten:
 
     def __str__(self) -> str:
         habit, column = _BY_WORDS[self.written], str(col(self.column))
-        look = "looks like one of the" if self.cells == 1 else "look like"
+        look = mark("looks like one of the") if self.cells == 1 else mark("look like")
         asked = habit.asked.replace("{column}", column).replace("{bounds}", self.between)
-        return (
-            f"{counted(self.cells, 'cell')} of {column} {look} {self.written}: declare "
-            f"{habit.undeclared} of it, and ask about {asked}, say"
+        return tr(
+            "{cells} of {column} {look} {written}: declare {undeclared} of it, and ask "
+            "about {asked}, say",
+            cells=counted(self.cells, "cell"),
+            column=column,
+            look=look,
+            written=self.written,
+            undeclared=habit.undeclared,
+            asked=asked,
         )

@@ -13,6 +13,7 @@ from sfumato.tables.columns import known_columns
 from sfumato.tables.grouped import check_keys
 from sfumato.tables.release.fingerprint import row_fingerprint
 from sfumato.tables.run.rows import Rows
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,7 +97,11 @@ def _ends(name: str, known: Known) -> tuple[float, float]:
             else "",
         )
     if known.bounds is None or known.bounds == AUTO:
-        found = "has no bounds" if known.bounds is None else "has bounds that are not known yet"
+        found = (
+            mark("has no bounds")
+            if known.bounds is None
+            else mark("has bounds that are not known yet")
+        )
         raise InputError(
             "E-BOUNDS-MISSING",
             "the column {name!r} {found}",

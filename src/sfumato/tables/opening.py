@@ -14,6 +14,7 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.expressions import column_types
 from sfumato.tables.narrow import check_all_held
 from sfumato.tables.private_table import PrivateTable
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.data import Source
@@ -112,14 +113,14 @@ def under(policy: Policy, *, opened: PrivateTable | None = None) -> PrivateTable
 
 
 def _opened(policy: Policy) -> Source:
-    given = without_objects(policy.source, "the table")
+    given = without_objects(policy.source, mark("the table"))
     return without_fallible(open_source(given, table=policy.table))
 
 
 def _public(name: str, given: PublicSource) -> PublicTable:
     from sfumato.tables.public_table import public
 
-    with at(f"the public table {name!r}"):
+    with at(tr("the public table {name!r}", name=name)):
         return public(given.source, table=given.table, columns=given.columns, types=given.types)
 
 

@@ -16,6 +16,7 @@ from sfumato.tables.known import Known
 from sfumato.tables.tree.aggregates import Count, Mean, OfColumn, Sum, check_aggregates
 from sfumato.tables.tree.selections import Extremum
 from sfumato.tables.tree.steps import PerPerson
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +31,7 @@ __all__ = ["GRID_BITS", "bounds_in", "grid_of", "known_of_person", "person_step"
 GRID_BITS = 40
 _LEAST_EXPONENT = -1000
 _ORDERED = ("integer", "number", "date", "timestamp")
-_OFFERED = (
+_OFFERED = mark(
     "sf.count(), sf.count('x'), sf.sum('x'), sf.mean('x'), sf.minimum('x') and sf.maximum('x')"
 )
 

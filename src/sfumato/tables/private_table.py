@@ -17,6 +17,7 @@ from sfumato.tables.numbers import measured
 from sfumato.tables.person import person_step
 from sfumato.tables.tree.question import Held
 from sfumato.tables.tree.steps import Derive, Filter
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -153,7 +154,7 @@ class PrivateTable(Held):
         """
         done = joined(self, self.steps, other, on, how)
         changed = replace(self, policy=done.policy, source=done.source, steps=done.steps)
-        check_names(changed.columns, "the joined table")
+        check_names(changed.columns, mark("the joined table"))
         return changed
 
     def per_person(self, /, *unnamed: Never, **aggregates: Aggregate) -> PrivateTable:
@@ -346,5 +347,5 @@ class PrivateTable(Held):
     def _after(self, step: Step) -> PrivateTable:
         changed = replace(self, steps=(*self.steps, step))
         known = known_columns(self.policy, self.schema, changed.steps)
-        check_names(tuple(known), "the question")
+        check_names(tuple(known), mark("the question"))
         return changed

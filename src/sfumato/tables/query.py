@@ -14,6 +14,7 @@ from sfumato.tables.release.releasing import release_plan
 from sfumato.tables.run.dry import check_runs
 from sfumato.tables.tree.after import Having, Head, NonNegative, SortBy
 from sfumato.tables.tree.question import Question
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -218,7 +219,7 @@ class Query(Question):
         given = (asked.answer_columns(name) for name, asked in self.aggregates)
         names = [*self.keys, *chain.from_iterable(given)]
         if name not in names:
-            raise UnknownNameError(kind="column of the answer", name=name, known=names)
+            raise UnknownNameError(kind=mark("column of the answer"), name=name, known=names)
         return str(name)
 
     def _then(self, done: After) -> Query:

@@ -10,6 +10,7 @@ from sfumato.printing.layout import aligned, fitted
 from sfumato.printing.wording import percentage
 from sfumato.tables.release.printing import Shown, in_words, tables_in_words
 from sfumato.tables.tree.selections import bin_labels
+from sfumato.translation import tr
 
 __all__ = ["answer_figures", "answer_lines"]
 
@@ -30,7 +31,7 @@ def answer_lines(document: dict[str, Any], *, width: int) -> list[str]:
     keys = {name: [in_words(each) for each in columns[name]] for name in query["keys"]}
     tables = tables_in_words(keys, list(map(_shown, query["aggregates"])), columns)
     level = percentage(Fraction(document["answers"]["confidence"]))
-    notes = [f"{level} confidence intervals, for the noise", *document["caveats"]]
+    notes = [tr("{level} confidence intervals, for the noise", level=level), *document["caveats"]]
     return [
         *_sentences([question_in_words(query)], width),
         *(line for table in tables for line in aligned([table[0], *table[1]], indent=_INDENT)),

@@ -7,6 +7,7 @@ from typing import Any
 
 from sfumato.errors import SfumatoError
 from sfumato.tables.expressions import from_document
+from sfumato.translation import tr
 
 __all__ = ["plain_value", "question_in_words"]
 
@@ -19,7 +20,7 @@ def question_in_words(query: dict[str, Any]) -> str:
     query
         The field of that name of a certificate that holds.
     """
-    by = f" by {', '.join(query['keys'])}" if query["keys"] else ""
+    by = tr(" by {query}", query=", ".join(query["keys"])) if query["keys"] else ""
     done = "".join(f" {_step(each)}" for each in query["steps"])
     after = "".join(f", {_after(each)}" for each in query["after"])
     return f"{_named(query['aggregates'])}{by}{done}{after}"
@@ -38,7 +39,7 @@ def _aggregate(asked: dict[str, Any]) -> str:
     of = [_expression(asked[each]) for each in ("of", "other") if asked.get(each) is not None]
     count = [] if asked.get("count") is None else [str(asked["count"])]
     given = [*of, *asked.get("columns", []), *asked.get("ranks", []), *count]
-    over = "" if asked.get("rows") is None else f" over {asked['rows']:,} rows"
+    over = "" if asked.get("rows") is None else tr(" over {asked:,} rows", asked=asked["rows"])
     return f"{asked['aggregate']}({', '.join(given) or '*'}){over}"
 
 
@@ -46,36 +47,43 @@ def _step(step: dict[str, Any]) -> str:
     columns = step.get("columns", [])
     match step["step"]:
         case "filter":
-            return f"where {_expression(step['condition'])}"
+            return tr("where {step}", step=_expression(step["condition"]))
         case "derive":
             said = (f"{each['name']} = {_expression(each['value'])}" for each in columns)
-            return f"with {', '.join(said)}"
+            return tr("with {said}", said=", ".join(said))
         case "declare":
-            return f"declaring {', '.join(each['name'] for each in columns)}"
+            return tr("declaring {columns}", columns=", ".join(each["name"] for each in columns))
         case "per_person":
-            return f"for each person {_named(columns)}"
+            return tr("for each person {columns}", columns=_named(columns))
         case "join_public":
             on = " and ".join(" = ".join(dict.fromkeys(pair)) for pair in step["on"])
-            return f"{_joined(step)} public rows on {on}"
+            return tr("{step} public rows on {on}", step=_joined(step), on=on)
     done = " ".join(_step(each) for each in step["steps"])
-    other = f"another table ({done})" if done else "another table"
-    return f"{_joined(step)} the rows of the same person in {other}"
+    other = tr("another table ({done})", done=done) if done else tr("another table")
+    return tr("{step} the rows of the same person in {other}", step=_joined(step), other=other)
 
 
 def _joined(step: dict[str, Any]) -> str:
-    return "joined with" if step["how"] == "inner" else f"{step['how']} joined with"
+    return (
+        tr("joined with") if step["how"] == "inner" else tr("{step} joined with", step=step["how"])
+    )
 
 
 def _after(done: dict[str, Any]) -> str:
     match done["after"]:
         case "sort_by":
-            greatest = ", greatest first" if done["descending"] else ""
-            return f"order by {done['name']}{greatest}"
+            greatest = tr(", greatest first") if done["descending"] else ""
+            return tr("order by {done}{greatest}", done=done["name"], greatest=greatest)
         case "head":
-            return f"the first {done['count']}"
+            return tr("the first {done}", done=done["count"])
         case "having":
-            return f"having {done['name']} {done['sign']} {plain_value(done['value'])}"
-    return "not below 0"
+            return tr(
+                "having {done} {sign} {value}",
+                done=done["name"],
+                sign=done["sign"],
+                value=plain_value(done["value"]),
+            )
+    return tr("not below 0")
 
 
 def _expression(given: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ from sfumato.ledger.verification.trust import Trusted
 from sfumato.printing.layout import fitted, printable
 from sfumato.printing.printed import Printed
 from sfumato.privacy.certified import signed_message
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
 
 __all__ = ["CertificateReport", "certificate_schema", "check"]
 
-_ANSWER = "THE ANSWER THAT WAS CERTIFIED"
+_ANSWER = mark("THE ANSWER THAT WAS CERTIFIED")
 _LISTS = (
     ("PROVED", "proved"),
-    ("TAKEN ON TRUST", "trusted"),
-    ("WOULD HAVE TO BE RE-RUN", "again"),
+    (mark("TAKEN ON TRUST"), "trusted"),
+    (mark("WOULD HAVE TO BE RE-RUN"), "again"),
 )
 
 
@@ -96,14 +97,14 @@ class CertificateReport(Printed):
         ['DOES NOT HOLD: it is empty']
         """
         if self.verdict.problem:
-            return [printable(f"DOES NOT HOLD: {self.verdict.problem}")]
+            return [printable(tr("DOES NOT HOLD: {problem}", problem=self.verdict.problem))]
         guarantee = self.verdict.guarantee
-        headline = "HOLDS" if guarantee is None else f"HOLDS: {guarantee}"
+        headline = "HOLDS" if guarantee is None else tr("HOLDS: {guarantee}", guarantee=guarantee)
         found: list[str] = []
         for heading, field in _LISTS:
             sentences = getattr(self.verdict, field)
             if sentences:
-                found += [heading, *(f"  - {each}" for each in sentences)]
+                found += [tr(heading), *(f"  - {each}" for each in sentences)]
         return [*fitted([headline], width), *self._answer(width), *fitted(found, width)]
 
     def as_dict(self) -> dict[str, Any]:
@@ -129,7 +130,11 @@ class CertificateReport(Printed):
         }
 
     def _answer(self, width: int) -> list[str]:
-        return [] if self.document is None else [_ANSWER, *answer_lines(self.document, width=width)]
+        return (
+            []
+            if self.document is None
+            else [tr(_ANSWER), *answer_lines(self.document, width=width)]
+        )
 
 
 def check(
@@ -195,7 +200,7 @@ class _Signed:
         """Yield what is wrong with the signature and the receipt."""
         message = signed_message(self.document)
         if not verify_signature(self.signer, message, self.document["signature"]):
-            yield "the signature is not of this certificate: something in it was changed"
+            yield tr("the signature is not of this certificate: something in it was changed")
             return
         yield from self._strangers(self.signer)
         try:
@@ -206,77 +211,108 @@ class _Signed:
         if receipt is None:
             return
         wrong = [*self._problems_of(receipt), *self._strangers(receipt.signer)]
-        yield from (f"receipt {receipt.id}: {each}" for each in wrong)
+        yield from (tr("receipt {id}: {each}", id=receipt.id, each=each) for each in wrong)
         if self.trusted is None and receipt.signer != self.signer:
             yield (
-                f"it is signed by {fingerprint_of(self.signer)}, and its receipt by "
-                f"{receipt.fingerprint}; if you trust both, name both with --signer"
+                tr(
+                    "it is signed by {signer}, and its receipt by {fingerprint}; if you trust "
+                    "both, name both with --signer",
+                    signer=fingerprint_of(self.signer),
+                    fingerprint=receipt.fingerprint,
+                )
             )
 
     def problems_in(self, place: str | None, signers: Sequence[str] | None) -> Iterator[str]:
         """Yield what is wrong with the ledger, or missing in it, if it is at hand."""
         receipt = self.receipt if place is not None else None
         if place is not None and receipt is None:
-            yield "the answer was charged to no ledger, so that none can hold it"
+            yield tr("the answer was charged to no ledger, so that none can hold it")
         if receipt is None:
             return
         from sfumato.ledger import Ledger
 
         with Ledger.open(place) as ledger:
             if receipt.ledger != ledger.id:
-                yield f"receipt {receipt.id} is of another ledger than the one that was named"
+                yield tr(
+                    "receipt {id} is of another ledger than the one that was named", id=receipt.id
+                )
                 return
             found = ledger.verify([receipt], books=[receipt.dataset], signers=signers)
             wrong = (*found.receipts, *(each for book in found.books for each in book.problems))
-            yield from (f"the ledger: {each}" for each in wrong)
+            yield from (tr("the ledger: {each}", each=each) for each in wrong)
             yield from self._other_change(ledger.book(receipt.dataset))
 
     def told(self, ledger: str | None) -> CertificateVerdict:
         """Return the verdict with what signature, receipt and ledger prove, and do not."""
         verdict, receipt = self.verdict, self.receipt
         proved, trusted, again = [*verdict.proved], [*verdict.trusted], [*verdict.again]
-        proved.append(f"nothing in it was changed since {fingerprint_of(self.signer)} signed it")
+        proved.append(
+            tr(
+                "nothing in it was changed since {signer} signed it",
+                signer=fingerprint_of(self.signer),
+            )
+        )
         (trusted if self.trusted is None else proved).extend(self._signers(receipt))
         known = receipt is not None and is_for_question(receipt, self.document)
         if not known:
-            trusted.append("that this query was asked: only the signer says so")
+            trusted.append(tr("that this query was asked: only the signer says so"))
         if receipt is None:
-            trusted.append("that nothing else is spent on these rows: it is charged to no ledger")
+            trusted.append(
+                tr("that nothing else is spent on these rows: it is charged to no ledger")
+            )
             return replace(verdict, proved=tuple(proved), trusted=tuple(trusted))
-        question = "this query, " if known else ""
-        proved.append(f"receipt {receipt.id} is for {question}this charge and this content")
+        question = tr("this query, ") if known else ""
+        proved.append(
+            tr(
+                "receipt {id} is for {question}this charge and this content",
+                id=receipt.id,
+                question=question,
+            )
+        )
         book = repr(receipt.dataset)
         if ledger is None:
-            trusted.append(f"that the book {book} is about the same change, and about these rows")
+            trusted.append(
+                tr("that the book {book} is about the same change, and about these rows", book=book)
+            )
             again.append(
-                "the check of the ledger, with --ledger: that it still has the entry, and its book "
-                "is about the same change"
+                tr(
+                    "the check of the ledger, with --ledger: that it still has the entry, and "
+                    "its book is about the same change"
+                )
             )
         else:
-            trusted.append(f"that the book {book} is about these rows")
-            proved.append(f"the book {book} of the ledger is sound and has the entry")
-            proved.append(f"the book {book} is about the same change")
+            trusted.append(tr("that the book {book} is about these rows", book=book))
+            proved.append(tr("the book {book} of the ledger is sound and has the entry", book=book))
+            proved.append(tr("the book {book} is about the same change", book=book))
         return replace(verdict, proved=tuple(proved), trusted=tuple(trusted), again=tuple(again))
 
     def _signers(self, receipt: Receipt | None) -> Iterator[str]:
         """Yield whose keys signed, as what is trusted, or as what is known to be."""
         keys = {self.signer: ""}
         if receipt is not None and receipt.signer != self.signer:
-            keys[receipt.signer] = ", which signed the receipt,"
+            keys[receipt.signer] = tr(", which signed the receipt,")
         for key, what in keys.items():
             short = f"{fingerprint_of(key)}{what}"
             if self.trusted is not None:
-                yield f"{short} is a signer that you trust"
+                yield tr("{short} is a signer that you trust", short=short)
             else:
-                yield f"that {short} is the key of whom you think: name yours with --signer"
+                yield tr(
+                    "that {short} is the key of whom you think: name yours with --signer",
+                    short=short,
+                )
 
     def _other_change(self, book: Book) -> Iterator[str]:
         """Yield that a book keeps account of another change than what is guaranteed, if it does."""
         guarantee = self.verdict.guarantee
         if guarantee is not None and book.relation != guarantee.relation:
             yield (
-                f"the ledger: the book {book.name!r} keeps a privacy budget for “{book.relation}”, "
-                f"and the certificate guarantees something about “{guarantee.relation}”"
+                tr(
+                    "the ledger: the book {name!r} keeps a privacy budget for “{relation}”, "
+                    "and the certificate guarantees something about “{guaranteed}”",
+                    name=book.name,
+                    relation=book.relation,
+                    guaranteed=guarantee.relation,
+                )
             )
 
     def _strangers(self, signer: str) -> tuple[str, ...]:
@@ -286,8 +322,11 @@ class _Signed:
         """Yield why a receipt is not for this event, this book and this content."""
         yield from receipt.problems(content=self.document["content"].encode("ascii"))
         if receipt.event != self.verdict.event:
-            yield "it is for another charge than that of the certificate"
+            yield tr("it is for another charge than that of the certificate")
         if receipt.dataset != self.document["policy"].get("book"):
-            yield "it is of another book than the policy declares"
+            yield tr("it is of another book than the policy declares")
         if is_for_question(receipt, self.document) is False:
-            yield f"it is for another query, or other declarations: {question_charged(receipt)}"
+            yield tr(
+                "it is for another query, or other declarations: {receipt}",
+                receipt=question_charged(receipt),
+            )

@@ -15,6 +15,7 @@ from sfumato.data.files import quoted
 from sfumato.errors import InputError, StoreError
 from sfumato.privacy.certified import KIND, MOST_CHARACTERS
 from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CertificateFile", "certificate_file", "read_certificate"]
 
-_WANTED = "name a file that --certificate wrote"
+_WANTED = mark("name a file that --certificate wrote")
 
 
 @dataclass(frozen=True)
@@ -100,11 +101,11 @@ def read_certificate(source: str | Path | TextIO) -> str:
         A path, or an open text file such as standard input.
     """
     is_path = isinstance(source, (str, Path))
-    name = quoted(Path(source)) if isinstance(source, (str, Path)) else "on standard input"
+    name = quoted(Path(source)) if isinstance(source, (str, Path)) else tr("on standard input")
     try:
         text = _read(source)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        reason = getattr(error, "strerror", None) or tr("it is not text in UTF-8")
         raise InputError(
             "E-FILE-UNREADABLE",
             "the certificate {name} cannot be read ({reason})",
@@ -113,7 +114,7 @@ def read_certificate(source: str | Path | TextIO) -> str:
             reason=reason,
             wanted=_WANTED,
         ) from None
-    _check_claim(text, name if is_path else f"what is {name}")
+    _check_claim(text, name if is_path else tr("what is {name}", name=name))
     return text
 
 
@@ -130,7 +131,7 @@ def _check_claim(text: str, name: str) -> None:
     try:
         document = json.loads(text, parse_int=str)
     except json.JSONDecodeError as error:
-        document, why = None, f": it is not JSON, or not all of it ({error})"
+        document, why = None, tr(": it is not JSON, or not all of it ({error})", error=error)
     except RecursionError:
         return
     if not isinstance(document, dict) or document.get("kind") != KIND:
@@ -157,7 +158,7 @@ def _hold(file: Path) -> None:
             file=quoted(file),
         )
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
+        reason = getattr(error, "strerror", None) or tr("it cannot be the name of a file")
         failure = InputError(
             "E-OUTPUT-UNWRITABLE",
             "the certificate cannot be written to {file} ({reason})",

@@ -11,6 +11,7 @@ from sfumato.application.tables.asking import answer_question
 from sfumato.data import open_source
 from sfumato.printing.layout import aligned
 from sfumato.risk import anonymize, intersect, link, risk
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["walk_hospital"]
 
-_TITLE = "Two hospitals, one patient: why a table cannot be made anonymous by hand"
+_TITLE = mark("Two hospitals, one patient: why a table cannot be made anonymous by hand")
 _AGE = 56
 _GENERALISED = "generalised.csv"
 _ANSWERS = {"smoker": ["yes", "no"], "是否吸烟": ["是", "否"]}
@@ -45,7 +46,7 @@ def _unique(table: HospitalTable) -> Step:
     found = link(table.path, {age: _AGE}, sensitive=diagnosis)
     name = table.path.name
     return Step(
-        "Hospital A holds a table about nine people (the textbook's table 5.1).",
+        tr("Hospital A holds a table about nine people (the textbook's table 5.1)."),
         (
             Shown("", _rows(_arrow(table))),
             Shown(_command("risk", name, quasi=age), beginning(exposure, 1)),
@@ -54,8 +55,10 @@ def _unique(table: HospitalTable) -> Step:
                 beginning(found, 1),
             ),
         ),
-        "Whoever knows her age, and that she was there, knows what she has: no name is needed. "
-        "(“…” stands for lines that are left out here.)",
+        tr(
+            "Whoever knows her age, and that she was there, knows what she has: no name is "
+            "needed. (“…” stands for lines that are left out here.)"
+        ),
     )
 
 
@@ -104,19 +107,21 @@ def _asked(table: HospitalTable) -> Step:
     answer = answer_question(str(table.path), sql, declared, epsilon="1")
     said = f"unit {name} --keys {smoker}={','.join(_ANSWERS[smoker])} --limit rows=1 --epsilon 1"
     return Step(
-        "Instead of a table, hospital A answers questions, under differential privacy.",
+        tr("Instead of a table, hospital A answers questions, under differential privacy."),
         (
             Shown(
                 f"sfumato query {table.path.name} '{sql}' --{said}",
                 excerpt(answer.lines(), answer.lines()[:4]),
             ),
         ),
-        "Whatever anybody knows, and whatever is published elsewhere, now or later: any answer is "
-        "at most 2.72 times as likely with her in the table as without her. The error is the same "
-        "for nine patients and for nine million: of a crowd the answer tells much; of one person, "
-        "a guess at even odds is right 73.2 % of the time at most. Answers add up, so their cost "
-        "is kept in a ledger. (The first three steps show exact figures, for the owner alone; this "
-        "answer may be told to anybody.)",
+        tr(
+            "Whatever anybody knows, and whatever is published elsewhere, now or later: any "
+            "answer is at most 2.72 times as likely with her in the table as without her. The "
+            "error is the same for nine patients and for nine million: of a crowd the answer "
+            "tells much; of one person, a guess at even odds is right 73.2 % of the time at "
+            "most. Answers add up, so their cost is kept in a ledger. (The first three steps "
+            "show exact figures, for the owner alone; this answer may be told to anybody.)"
+        ),
     )
 
 

@@ -22,7 +22,6 @@ __all__ = [
     "copied",
     "copy_tables",
     "hospital_table",
-    "read_language",
 ]
 
 Language = Literal["en", "zh"]
@@ -96,20 +95,6 @@ def copied(shipped: Mapping[str, Path], folder: str) -> list[Path]:
     for copy, table in zip(copies, shipped.values(), strict=True):
         _write(copy, table.read_bytes())
     return copies
-
-
-def read_language(text: str) -> Language:
-    """Return a language that the tables are in, or refuse."""
-    for language in get_args(Language):
-        if text == language:
-            known: Language = language
-            return known
-    raise InputError(
-        "E-ARGUMENT-CHOICE",
-        "the tables are in en (English) or zh (Chinese)",
-        "{text!r} is neither",
-        text=text[:60],
-    )
 
 
 def _make(folder: str) -> None:

@@ -10,6 +10,7 @@ from sfumato.application.narrow import fitted_lines
 from sfumato.printing.layout import PAGE, places, wrapped
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.printed import Printed
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -131,7 +132,7 @@ class Walk(Printed):
 
 def beginning(report: NotPrivate, count: int) -> tuple[str, ...]:
     """Return the first sentences of a report, however wide they are, and that it goes on."""
-    return excerpt([*report.findings(), NOT_PRIVATE], report.findings()[:count])
+    return excerpt([*report.findings(), tr(NOT_PRIVATE)], report.findings()[:count])
 
 
 def excerpt(lines: Iterable[str], kept: Collection[str]) -> tuple[str, ...]:

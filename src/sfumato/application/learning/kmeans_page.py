@@ -9,6 +9,7 @@ from sfumato.application.learning.kmeans_wording import cells, meant, notes, rec
 from sfumato.learning.kmeans.found import found_by
 from sfumato.printing.page import STYLE, as_text, sentences, table_of, whole_page
 from sfumato.printing.wording import listed, setting
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 
 __all__ = ["kmeans_page"]
 
-_DRAWN = (
-    "The light box is what the bounds allow, and the area of a dot goes with its noisy count. An "
-    "ellipse that is not seen is larger than the box, or smaller than its dot. No point of the "
-    "data is drawn."
+_DRAWN = mark(
+    "The light box is what the bounds allow, and the area of a dot goes with its noisy "
+    "count. An ellipse that is not seen is larger than the box, or smaller than its dot. "
+    "No point of the data is drawn."
 )
 
 
@@ -49,34 +50,44 @@ def kmeans_page(model: Any, names: Sequence[str] | None = None) -> str:
     found = found_by(model, names)
     answer, *how = str(model.plan_).splitlines()
     parts = [
-        f"<h1>Centres of {as_text(listed(found.names))}</h1>",
+        f"<h1>{as_text(tr('Centres of {names}', names=listed(found.names)))}</h1>",
         f"<p><strong>{as_text(answer)}.</strong></p>",
         sentences([*warnings(found), str(model.guarantee_)]),
         table_of(cells(found)),
         sentences(notes(found)),
-        "<h2>Where the centres are</h2>",
+        f"<h2>{tr('Where the centres are')}</h2>",
         *centres_svg(model, found.names),
-        f"<p>{_DRAWN}</p>",
-        "<h2>What another ε would cost</h2>",
+        f"<p>{tr(_DRAWN)}</p>",
+        f"<h2>{tr('What another ε would cost')}</h2>",
         cost_svg(model),
         f"<p>{as_text(_estimated(found))}</p>",
-        "<h2>What was done</h2>",
+        f"<h2>{tr('What was done')}</h2>",
         sentences([*how, receipt_line(model)]),
-        "<h2>What is guaranteed</h2>",
+        f"<h2>{tr('What is guaranteed')}</h2>",
         sentences(meant(found)),
     ]
-    return whole_page(f"centres of {listed(found.names)}", "".join(parts), style=STYLE)
+    return whole_page(
+        tr("centres of {names}", names=listed(found.names)), "".join(parts), style=STYLE
+    )
 
 
 def _estimated(found: Found) -> str:
     """Return what the curve is, and what it is not."""
     used = setting(found.epsilon)
-    few = "" if all(found.seen) else " Centres with too few points are not in it."
-    why = f" There is no mean square distance to add it to: {found.untold}." if found.untold else ""
-    return (
-        "This is an estimate from what was released, each coordinate scaled to [-1, 1]. Only the "
-        f"noise of the last step is scaled, as 1/ε. Below ε = {used}, where the curve is dotted, "
-        "earlier steps find the centres less well too, and the true cost is higher than what is "
-        f"drawn.{few}{why} The curve is cut off at {len(found.names)}, which one centre in the "
-        "middle of the box costs at most."
+    few = "" if all(found.seen) else tr(" Centres with too few points are not in it.")
+    why = (
+        tr(" There is no mean square distance to add it to: {untold}.", untold=found.untold)
+        if found.untold
+        else ""
+    )
+    return tr(
+        "This is an estimate from what was released, each coordinate scaled to [-1, 1]. "
+        "Only the noise of the last step is scaled, as 1/ε. Below ε = {used}, where the "
+        "curve is dotted, earlier steps find the centres less well too, and the true cost "
+        "is higher than what is drawn.{few}{why} The curve is cut off at {names}, which "
+        "one centre in the middle of the box costs at most.",
+        used=used,
+        few=few,
+        why=why,
+        names=len(found.names),
     )

@@ -9,6 +9,7 @@ from sfumato.learning.kmeans.found import DEVIATIONS, found_by
 from sfumato.printing.scatter import Range, Spot, scatter_svg
 from sfumato.printing.trend import TrendLabels, trend_svg
 from sfumato.printing.wording import counted, setting
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,13 +109,13 @@ def _drawn(found: Found, across: int, up: int | None) -> str:
 def _labels(found: Found) -> TrendLabels:
     used = f"ε = {setting(found.epsilon)}"
     return TrendLabels(
-        title=f"{found.added}; below it, earlier steps add more",
+        title=tr("{added}; below it, earlier steps add more", added=found.added),
         x="ε",
-        y="added mean square distance" if found.cost is None else "mean square distance",
-        solid="what noise of the last step adds"
+        y=tr("added mean square distance") if found.cost is None else tr("mean square distance"),
+        solid=tr("what noise of the last step adds")
         if found.cost is None
-        else "with noise of the last step",
-        marked=f"{used}, which was used",
-        dashed="" if found.cost is None else "without noise of the last step",
-        dotted=f"below {used}: the same, but the true cost is higher",
+        else tr("with noise of the last step"),
+        marked=tr("{used}, which was used", used=used),
+        dashed="" if found.cost is None else tr("without noise of the last step"),
+        dotted=tr("below {used}: the same, but the true cost is higher", used=used),
     )

@@ -21,6 +21,7 @@ from sfumato.printing.layout import fitted, table
 from sfumato.printing.printed import Printed
 from sfumato.privacy import guarantee_to_document
 from sfumato.privacy.events import to_json
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,13 +65,17 @@ class KMeansPlanReport(Printed):
             f"{each}, {left_in_words(each.rule.budget, each.remaining)}"
             for each in self.fit.standing
         ]
-        refused = [f"this would be refused: {self.fit.refused}"] if self.fit.refused else []
+        refused = (
+            [tr("this would be refused: {refused}", refused=self.fit.refused)]
+            if self.fit.refused
+            else []
+        )
         foldable = not any(_COMMAND in each for each in refused)
         return [
             *fitted(str(self.plan).splitlines(), width),
             *filter(None, [self.fit.warning]),
             *(fitted(refused or left, width) if foldable else refused),
-            "no row was read, and nothing was charged",
+            tr("no row was read, and nothing was charged"),
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -98,7 +103,9 @@ class KMeansReport(Printed):
     def done(self) -> str:
         """Say that the centres are charged, for where nothing else can be said."""
         receipt = self.found.model.receipt_
-        return "" if receipt is None else f"the centres are charged (receipt {receipt.id})"
+        return (
+            "" if receipt is None else tr("the centres are charged (receipt {id})", id=receipt.id)
+        )
 
     def lines(self, *, width: int = _WIDTH) -> list[str]:
         """Return what was done, the centres as a table, and what is guaranteed.

@@ -8,6 +8,7 @@ from sfumato.learning.kmeans.found import DEVIATIONS, with_errors
 from sfumato.printing.wording import counted, listed
 from sfumato.privacy import Person
 from sfumato.privacy.sentences import meaning
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.learning.kmeans.found import Found
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["LEADING", "cells", "meant", "notes", "receipt_line", "warnings"]
 
 #: The columns before those of the data.
-LEADING = ("centre", "points", "share")
+LEADING = (mark("centre"), mark("points"), mark("share"))
 _UNSEEN = "–"
 _MOST_NAMED = 12
 
@@ -64,11 +65,13 @@ def _unseen(found: Found) -> list[str]:
 def _counted(found: Found) -> str:
     change = found.model.plan_.change
     if not isinstance(change.relation.unit, Person):
-        return "points and shares are noisy counts"
+        return tr("points and shares are noisy counts")
     most = counted(change.weight, "point")
-    return (
-        f"points and shares are noisy counts; contributions above {most} of one "
-        f"{change.relation.unit.noun} are scaled down, not dropped (contribution bounding)"
+    return tr(
+        "points and shares are noisy counts; contributions above {most} of one {noun} are "
+        "scaled down, not dropped (contribution bounding)",
+        most=most,
+        noun=change.relation.unit.noun,
     )
 
 
@@ -83,7 +86,7 @@ def _cost(found: Found) -> str:
 
 def warnings(found: Found) -> list[str]:
     """Return that nothing is private where noise came from a seed."""
-    return ["NOT PRIVATE: drawn from a seed"] if found.model.seeded_ else []
+    return [tr("NOT PRIVATE: drawn from a seed")] if found.model.seeded_ else []
 
 
 def meant(found: Found) -> list[str]:
@@ -96,5 +99,5 @@ def receipt_line(model: Any) -> str:
     """Return whether it was charged, and the receipt."""
     receipt = model.receipt_
     if receipt is None:
-        return "charged to no ledger"
-    return f"charged to the ledger: receipt {receipt.id}"
+        return tr("charged to no ledger")
+    return tr("charged to the ledger: receipt {id}", id=receipt.id)

@@ -14,6 +14,7 @@ from sfumato.ledger.verification.trust import Trusted
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 __all__ = ["ANSWERED", "ReceiptsReport", "read_answer", "verify_receipts"]
 
 #: What is said of an answer that was compared with its receipt.
-ANSWERED = "it is what was released: its digest is that of the receipt"
+ANSWERED = mark("it is what was released: its digest is that of the receipt")
 
-_COMPARE = (
-    "anybody can sign a receipt with a key of their own: "
-    "name the one that you trust with --signer, or compare it"
+_COMPARE = mark(
+    "anybody can sign a receipt with a key of their own: name the one that you trust with "
+    "--signer, or compare it"
 )
 
 
@@ -67,10 +68,14 @@ class ReceiptsReport(Printed):
         width
             How wide a line may be; longer ones are wrapped.
         """
-        verdict = "sound" if self.is_sound else "NOT SOUND"
+        verdict = tr("sound") if self.is_sound else tr("NOT SOUND")
         receipts = [line for receipt in self.found.values() for line in self._told(receipt)]
-        trust = [_COMPARE] if receipts and self.trusted is None else []
-        headline = f"{verdict}: {counted(len(self.found), 'receipt')}, without the ledger"
+        trust = [tr(_COMPARE)] if receipts and self.trusted is None else []
+        headline = tr(
+            "{verdict}: {receipts}, without the ledger",
+            verdict=verdict,
+            receipts=counted(len(self.found), "receipt"),
+        )
         return fitted([headline, *receipts, *trust], width)
 
     def as_dict(self) -> dict[str, Any]:
@@ -96,8 +101,12 @@ class ReceiptsReport(Printed):
         compared = self.answer is not None and not receipt.problems(content=self.answer)
         return [
             *str(receipt).splitlines(),
-            *([f"  answer  {ANSWERED}"] * compared),
-            *(f"  BROKEN  {each}" for each in self._problems(receipt) if each not in known),
+            *([tr("  answer  {answered}", answered=ANSWERED)] * compared),
+            *(
+                tr("  BROKEN  {each}", each=each)
+                for each in self._problems(receipt)
+                if each not in known
+            ),
         ]
 
 
@@ -165,7 +174,7 @@ def _content(path: str) -> bytes:
         with opened_to_read(Path(path)) as file:
             return file.read()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
+        reason = getattr(error, "strerror", None) or tr("it cannot be the name of a file")
         raise InputError(
             "E-FILE-UNREADABLE",
             "the answer {path} cannot be read ({reason})",

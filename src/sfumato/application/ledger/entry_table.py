@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.application.ledger.wording import charged, cost, moment, told
 from sfumato.printing.layout import aligned, cut, places, printable, wrapped
 from sfumato.printing.wording import counted
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,9 +62,9 @@ def _what_for(entry: Entry) -> str:
     match entry.kind:
         case "release":
             size = counted(entry.body["size"], "byte")
-            return f"answer to entry {entry.body['settles']}, {size}"
+            return tr("answer to entry {body}, {size}", body=entry.body["settles"], size=size)
         case "closing":
-            return f"entry {entry.body['settles']} closed: {why}"
+            return tr("entry {body} closed: {why}", body=entry.body["settles"], why=why)
     return what if entry.event is None else why or charged(entry.event)
 
 

@@ -19,6 +19,7 @@ from sfumato.data.files import quoted
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.ledger import Entry, Ledger
 from sfumato.printing.layout import printable
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -161,7 +162,7 @@ def _outcome(entry: Entry, settled: Entry | None) -> tuple[str, str]:
     if entry.kind == "spending":
         return "elsewhere", ""
     if settled is None:
-        return "not recorded", ""
+        return tr("not recorded"), ""
     if settled.kind == "closing":
         return "nothing", ""
     return "here", str(settled.body["digest"])

@@ -9,6 +9,7 @@ from typing import Any
 from sfumato.data.files import quoted
 from sfumato.errors import InputError
 from sfumato.ledger.receipts.signing import Signer, fingerprint_of, key_path
+from sfumato.translation import tr
 
 __all__ = ["SigningKey", "own_key", "signing_key"]
 
@@ -48,7 +49,11 @@ class SigningKey:
     def notice(self) -> str:
         """Say that the key was made."""
         where = quoted(Path(self.file))
-        return f"there was no signing key; a new one was made at {where}, {self.fingerprint}"
+        return tr(
+            "there was no signing key; a new one was made at {where}, {fingerprint}",
+            where=where,
+            fingerprint=self.fingerprint,
+        )
 
     def __str__(self) -> str:
         return f"{self.file} ({self.fingerprint}){', made now' if self.is_new else ''}"

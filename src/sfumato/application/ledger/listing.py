@@ -19,6 +19,7 @@ from sfumato.printing.layout import table, wrapped
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted
 from sfumato.privacy import AddRemove
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,18 +29,18 @@ if TYPE_CHECKING:
 __all__ = ["BookLine", "BooksReport", "list_books"]
 
 _HEADER = (
-    "dataset",
-    "budget",
-    "spent",
-    "left",
-    "used",
-    "entries",
-    "last entry (UTC)",
-    "neighbours",
+    mark("dataset"),
+    mark("budget"),
+    mark("spent"),
+    mark("left"),
+    mark("used"),
+    mark("entries"),
+    mark("last entry (UTC)"),
+    mark("neighbours"),
 )
 _NUMBERS = {"used", "entries"}
 #: What is left out first where the table is too wide.
-_DISPENSABLE = ("spent", "entries", "last entry (UTC)")
+_DISPENSABLE = (mark("spent"), mark("entries"), mark("last entry (UTC)"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +68,9 @@ class BookLine:
         """Yield the cells of the book, a row for each budget over everyone."""
         book: tuple[str, ...] = (self.dataset, f"{self.entries:,}", moment(self.last))
         for each in self.standing:
-            often = f"per {each.rule.period.name}" if each.rule.period else "in all"
+            often = (
+                tr("per {name}", name=each.rule.period.name) if each.rule.period else tr("in all")
+            )
             budget = f"{budgeted(each.rule.budget)} {often}"
             rest = left(each.rule.budget, each.remaining)
             figures = (spent_in_words(each), rest, percent(each.used))
@@ -108,11 +111,13 @@ class BooksReport(Printed):
             How wide a line may be; columns are left out to fit.
         """
         if not self.books:
-            start = "open one with: sfumato ledger init DATASET --epsilon 1"
-            return [f"no books in {self.place}; {start}"]
+            start = tr("open one with: sfumato ledger init DATASET --epsilon 1")
+            return [tr("no books in {place}; {start}", place=self.place, start=start)]
         rows = [_HEADER, *(row for book in self.books for row in book.rows())]
-        headline = f"{counted(len(self.books), 'book')} in {self.place}"
-        note = wrapped(STEPS, width) if any("≤" in row[3] for row in rows) else []
+        headline = tr(
+            "{books} in {place}", books=counted(len(self.books), "book"), place=self.place
+        )
+        note = wrapped(tr(STEPS), width) if any("≤" in row[3] for row in rows) else []
         shown = table(self._told_apart(rows), width, numbers=_NUMBERS, dispensable=_DISPENSABLE)
         return [headline, *shown, *note]
 

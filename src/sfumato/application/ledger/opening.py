@@ -13,6 +13,7 @@ from sfumato.ledger.names import read_name
 from sfumato.ledger.rules.reading import read_rules
 from sfumato.ledger.storage.places import read_place
 from sfumato.printing.printed import Printed
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +58,9 @@ class OpeningReport(Printed):
 
     def done(self) -> str:
         """Say that the book is open, for where nothing else can be said."""
-        return f"the book of {self.dataset} is open (sfumato ledger show shows it)"
+        return tr(
+            "the book of {dataset} is open (sfumato ledger show shows it)", dataset=self.dataset
+        )
 
     def lines(self, *, width: int = 120) -> list[str]:
         """Return what is guaranteed, and where it is kept.
@@ -68,12 +71,16 @@ class OpeningReport(Printed):
             How wide a line may be; guarantees are wrapped.
         """
         return [
-            f"the book of {self.dataset} is open; its budgets never change",
+            tr("the book of {dataset} is open; its budgets never change", dataset=self.dataset),
             *guarantees(self.rules, width=width),
             *self.notes,
-            f"ledger       {self.place}{', made now' if self.is_new else ''}",
-            f"signing key  {self.key}",
-            *(f"mind that there is another book, {each!r}" for each in self.alike),
+            tr(
+                "ledger       {place}{word}",
+                place=self.place,
+                word=tr(", made now") if self.is_new else "",
+            ),
+            tr("signing key  {key}", key=self.key),
+            *(tr("mind that there is another book, {each!r}", each=each) for each in self.alike),
         ]
 
     def as_dict(self) -> dict[str, Any]:

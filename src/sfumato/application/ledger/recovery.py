@@ -14,6 +14,7 @@ from sfumato.ledger.moments import now, read_moment
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,13 +52,15 @@ class OrphansReport(Printed):
             How wide a line may be; longer ones are wrapped.
         """
         if not self.orphans:
-            return ["no charge is open; there is nothing to recover"]
-        number, has = len(self.orphans), "has" if len(self.orphans) == 1 else "have"
+            return [tr("no charge is open; there is nothing to recover")]
+        number, has = len(self.orphans), tr("has") if len(self.orphans) == 1 else tr("have")
         told = [
-            f"{counted(number, 'charge')} {has} no recorded answer",
-            "the program that charged is still computing, or it crashed; it is spent either way",
+            tr("{charges} {has} no recorded answer", charges=counted(number, "charge"), has=has),
+            tr(
+                "the program that charged is still computing, or it crashed; it is spent either way"
+            ),
             *(line for orphan in self.orphans for line in self._told(orphan)),
-            f"once its program is gone, close one with: {_CLOSE}",
+            tr("once its program is gone, close one with: {close}", close=_CLOSE),
         ]
         return fitted(told, width)
 
@@ -112,8 +115,11 @@ class ClosingReport(Printed):
         width
             How wide a line may be; longer ones are wrapped.
         """
-        entry = f"entry {self.sequence:,} of {self.dataset}"
-        return fitted([f"{entry} is closed: it stays spent, and nothing is released for it"], width)
+        entry = tr("entry {sequence:,} of {dataset}", sequence=self.sequence, dataset=self.dataset)
+        return fitted(
+            [tr("{entry} is closed: it stays spent, and nothing is released for it", entry=entry)],
+            width,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was done, ready for JSON."""
@@ -147,7 +153,9 @@ def close_orphan(
     _check_name(receipt)
     with Ledger.open(place) as ledger:
         books = books_of(ledger, dataset)
-        book, orphan = _the_only(receipt, books, "" if dataset is None else f" in {dataset}")
+        book, orphan = _the_only(
+            receipt, books, "" if dataset is None else tr(" in {dataset}", dataset=dataset)
+        )
         whole = str(orphan.body["receipt"])
         book.close_orphan(whole, reason=reason)
         return ClosingReport(dataset=book.name, sequence=orphan.sequence, receipt=whole)
@@ -188,24 +196,34 @@ def _why_none_is_open(receipt: str, books: Sequence[Book], where: str, *, has_ot
         for entry in book.entries():
             if _is_named(entry, receipt):
                 return _settled(entry, book)
-    none = f"no charge is open{where}"
+    none = tr("no charge is open{where}", where=where)
     others = "sfumato ledger recover lists those there are" if has_others else none
-    return f"there is no charge {receipt!r}{where}; {others}"
+    return tr(
+        "there is no charge {receipt!r}{where}; {others}",
+        receipt=receipt,
+        where=where,
+        others=others,
+    )
 
 
 def _settled(charge: Entry, book: Book) -> str:
     """Return what came of a charge that is not open."""
-    name = f"entry {charge.sequence:,} of {book.name}"
+    name = tr("entry {sequence:,} of {name}", sequence=charge.sequence, name=book.name)
     for entry in book.entries(after=charge.sequence):
         if entry.body.get("settles") == charge.sequence:
-            return f"{name} is {_told(entry)} already, by entry {entry.sequence:,}"
-    return f"{name} is of a release that was made elsewhere, and waits for no answer"
+            return tr(
+                "{name} is {entry} already, by entry {sequence:,}",
+                name=name,
+                entry=_told(entry),
+                sequence=entry.sequence,
+            )
+    return tr("{name} is of a release that was made elsewhere, and waits for no answer", name=name)
 
 
 def _told(settling: Entry) -> str:
     if settling.kind == "closing":
-        return f"closed ({settling.body['reason']!r:.60})"
-    return "answered"
+        return tr("closed ({body!r:.60})", body=settling.body["reason"])
+    return tr("answered")
 
 
 def _is_named(entry: Entry, receipt: str) -> bool:

@@ -24,6 +24,7 @@ from sfumato.ledger.standing import percent
 from sfumato.printing.layout import printable, table, wrapped
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted, listed
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,9 +33,16 @@ if TYPE_CHECKING:
 
 __all__ = ["BookReport", "show_book"]
 
-_HEADER = ("analyst", "budget", "spent", "left", "used", "period")
+_HEADER = (
+    mark("analyst"),
+    mark("budget"),
+    mark("spent"),
+    mark("left"),
+    mark("used"),
+    mark("period"),
+)
 #: What is left out first where the table is too wide.
-_DISPENSABLE = ("spent", "period")
+_DISPENSABLE = (mark("spent"), mark("period"))
 _MOST_NAMES = 12
 
 
@@ -87,7 +95,9 @@ class BookReport(Printed):
         """
         most = max((each.used for each in self.shared), default=Fraction(0))
         return [
-            f"{self.dataset}: {percent(most)} of the budget is spent",
+            tr(
+                "{dataset}: {most} of the budget is spent", dataset=self.dataset, most=percent(most)
+            ),
             *(line for each in self.shared for line in _standing(each, width)),
             *guarantees([rule for rule in self.rules if not rule.is_shared], width=width),
             *self._analysts(width),
@@ -116,7 +126,7 @@ class BookReport(Printed):
             return []
         columns = len(_HEADER) if any(each.window for _, each in standings) else -1
         rows = [_HEADER, *((name, *_cells(each)) for name, each in standings)]
-        note = wrapped(f"  {STEPS}", width) if any("≤" in row[3] for row in rows) else []
+        note = wrapped(f"  {tr(STEPS)}", width) if any("≤" in row[3] for row in rows) else []
         cells = [row[:columns] for row in rows]
         shown = table(cells, width, numbers={"used"}, dispensable=_DISPENSABLE, indent="  ")
         return [*shown, *note]
@@ -126,23 +136,45 @@ class BookReport(Printed):
         if self.analyst is None or self.analyst in self.charged:
             return []
         names = [*self.charged[:_MOST_NAMES], *(["…"] if len(self.charged) > _MOST_NAMES else [])]
-        known = f"; those charged so far are {listed(names)}" if names else ", nor to anybody else"
-        return wrapped(printable(f"nothing was charged to {self.analyst!r}{known}"), width)
+        known = (
+            tr("; those charged so far are {names}", names=listed(names))
+            if names
+            else tr(", nor to anybody else")
+        )
+        return wrapped(
+            printable(
+                tr("nothing was charged to {analyst!r}{known}", analyst=self.analyst, known=known)
+            ),
+            width,
+        )
 
     def _last(self, width: int) -> list[str]:
-        total = f"{self.count:,} {'entry' if self.count == 1 else 'entries'} in {self.place}"
+        total = tr(
+            "{count:,} {word} in {place}",
+            count=self.count,
+            word=tr("entry") if self.count == 1 else tr("entries"),
+            place=self.place,
+        )
         if not self.entries:
             return [total]
         number = len(self.entries)
-        shown = "" if number == self.count else f", {number:,} of them shown"
+        shown = "" if number == self.count else tr(", {number:,} of them shown", number=number)
         return [f"{total}{shown}:", *entry_table(self.entries, width=width, rules=self.rules)]
 
     def _hint(self) -> list[str]:
         if not self.orphans:
             return []
-        has = "has" if self.orphans == 1 else "have"
-        charges = f"{counted(self.orphans, 'charge')} {has} no recorded answer"
-        return [f"{charges}: sfumato ledger recover {shlex.quote(self.dataset)}"]
+        has = tr("has") if self.orphans == 1 else tr("have")
+        charges = tr(
+            "{charges} {has} no recorded answer", charges=counted(self.orphans, "charge"), has=has
+        )
+        return [
+            tr(
+                "{charges}: sfumato ledger recover {dataset}",
+                charges=charges,
+                dataset=shlex.quote(self.dataset),
+            )
+        ]
 
 
 def show_book(
@@ -212,9 +244,15 @@ def _cells(standing: Standing) -> tuple[str, ...]:
 def _standing(standing: Standing, width: int) -> list[str]:
     period, window = standing.rule.period, standing.window
     until = (
-        "" if period is None else f" in {window}, the next begins on {period.next_starts(window)}"
+        ""
+        if period is None
+        else tr(
+            " in {window}, the next begins on {next}",
+            window=window,
+            next=period.next_starts(window),
+        )
     )
     used = f"  {bar(standing.used)} {percent(standing.used)} used{until}"
     rest = left_in_words(standing.rule.budget, standing.remaining)
-    sums = f"{spent_in_words(standing)} is spent, {rest}"
+    sums = tr("{standing} is spent, {rest}", standing=spent_in_words(standing), rest=rest)
     return [*guarantees([standing.rule], width=width), *wrapped(f"{used}: {sums}", width)]

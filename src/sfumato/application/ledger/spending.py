@@ -15,6 +15,7 @@ from sfumato.ledger import Ledger
 from sfumato.ledger.rules.amounts import left_in_words
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,11 +60,15 @@ class SpendReport(Printed):
         width
             How wide a line may be; longer ones are wrapped.
         """
-        before = " before, with this key; nothing more was spent now"
+        before = tr(" before, with this key; nothing more was spent now")
         left = (
             f"{each}, {left_in_words(each.rule.budget, each.remaining)}" for each in self.standing
         )
-        headline = f"charged to {self.receipt.dataset}{before if self.repeated else ''}"
+        headline = tr(
+            "charged to {dataset}{before}",
+            dataset=self.receipt.dataset,
+            before=before if self.repeated else "",
+        )
         return fitted([headline, *str(self.receipt).splitlines(), *left], width)
 
     def as_dict(self) -> dict[str, Any]:
@@ -151,9 +156,14 @@ def _standing(book: Book, made: Receipt) -> tuple[Standing, ...]:
     try:
         return book.standing(made.analyst)
     except StoreError as error:
-        error.refusal = error.refusal.at(f"{_made(made)}, but what is left cannot be read")
+        error.refusal = error.refusal.at(
+            tr("{made}, but what is left cannot be read", made=_made(made))
+        )
         raise
 
 
 def _made(receipt: Receipt) -> str:
-    return f"the charge is made, with receipt {receipt.id} (sfumato ledger export shows its entry)"
+    return tr(
+        "the charge is made, with receipt {id} (sfumato ledger export shows its entry)",
+        id=receipt.id,
+    )

@@ -14,6 +14,7 @@ from sfumato.numeric.digits import digits_above
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed, for_json
 from sfumato.privacy import ApproxDP, PureDP, guarantee_to_document
+from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +32,7 @@ _DIGITS = 7
 _SHORT = 16
 #: How many problems of a book are listed; the first is most often the cause of the others.
 _MOST_PROBLEMS = 12
-_STRAY = "{:,} entries are of books that the ledger does not list"
+_STRAY = mark("{stray:,} entries are of books that the ledger does not list")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,8 +75,12 @@ class VerificationReport(Printed):
         """
         headline = str(self.verdict).splitlines()[0]
         books = [line for book in self.verdict.books for line in self._book(book)]
-        stray = [_STRAY.format(self.verdict.stray)] if self.verdict.stray else []
-        answer = [] if self.compared is None else [f"answer of {self.compared}: {ANSWERED}"]
+        stray = [tr(_STRAY, stray=self.verdict.stray)] if self.verdict.stray else []
+        answer = (
+            []
+            if self.compared is None
+            else [tr("answer of {compared}: {answered}", compared=self.compared, answered=ANSWERED)]
+        )
         return fitted([headline, *stray, *books, *self.verdict.receipts, *answer], width)
 
     def as_dict(self) -> dict[str, Any]:
@@ -93,11 +98,14 @@ class VerificationReport(Printed):
         }
 
     def _book(self, book: BookVerdict) -> list[str]:
-        head = f", head {book.head[:_SHORT]}" if book.head else ""
-        count = f"{book.entries:,} {'entry' if book.entries == 1 else 'entries'}"
+        head = tr(", head {head}", head=book.head[:_SHORT]) if book.head else ""
+        count = tr_n("{number:,} entry", "{number:,} entries", book.entries, number=book.entries)
         return [
-            f"{book.dataset}: {'sound' if book.is_sound else 'NOT SOUND'}, {count}{head}",
-            f"  signed by {', '.join(map(self._signer, book.signers)) or 'nobody'}",
+            f"{book.dataset}: {tr('sound') if book.is_sound else tr('NOT SOUND')}, {count}{head}",
+            tr(
+                "  signed by {signer}",
+                signer=", ".join(map(self._signer, book.signers)) or "nobody",
+            ),
             *(f"  {self._said(book.dataset, each)}" for each in book.spent),
             *(f"  {problem}" for problem in book.problems[:_MOST_PROBLEMS]),
             *_unlisted(len(book.problems) - _MOST_PROBLEMS),
@@ -105,12 +113,21 @@ class VerificationReport(Printed):
 
     def _signer(self, fingerprint: str) -> str:
         is_own = self.key is not None and self.key.fingerprint == fingerprint
-        return f"{fingerprint} (your key)" if is_own else fingerprint
+        return tr("{fingerprint} (your key)", fingerprint=fingerprint) if is_own else fingerprint
 
     def _said(self, dataset: str, spent: Spent) -> str:
         standing = self._standing(dataset, spent)
-        by_filter = "" if standing is None else f"{amounts.spent(standing.spent)} by its filter, "
-        return f"{spent}: {by_filter}{_accounted(spent)} by the accountant"
+        by_filter = (
+            ""
+            if standing is None
+            else tr("{spent} by its filter, ", spent=amounts.spent(standing.spent))
+        )
+        return tr(
+            "{spent}: {by_filter}{accounted} by the accountant",
+            spent=spent,
+            by_filter=by_filter,
+            accounted=_accounted(spent),
+        )
 
     def _figures(self, book: BookVerdict) -> dict[str, Any]:
         return {
@@ -186,7 +203,10 @@ def _held_against(
     wrong = [each for each in receipt.problems(content=content) if each not in known]
     if not wrong:
         return replace(report, compared=receipt.id)
-    told = (*report.verdict.receipts, *(f"receipt {receipt.id}: {each}" for each in wrong))
+    told = (
+        *report.verdict.receipts,
+        *(tr("receipt {id}: {each}", id=receipt.id, each=each) for each in wrong),
+    )
     return replace(report, verdict=replace(report.verdict, receipts=told))
 
 
@@ -208,8 +228,8 @@ def _filtered(
 def _accounted(spent: Spent) -> str:
     delta = _delta(spent)
     epsilon = spent.guarantee.bounds(delta=delta).upper
-    level = "no ε" if epsilon == float("inf") else f"ε ≤ {digits_above(epsilon, _DIGITS)}"
-    return f"{level} at δ = {delta:g}"
+    level = tr("no ε") if epsilon == float("inf") else f"ε ≤ {digits_above(epsilon, _DIGITS)}"
+    return tr("{level} at δ = {delta:g}", level=level, delta=delta)
 
 
 def _delta(spent: Spent) -> float:
@@ -222,4 +242,4 @@ def _delta(spent: Spent) -> float:
 
 
 def _unlisted(count: int) -> list[str]:
-    return [f"  and {count:,} more, which --json lists"] if count > 0 else []
+    return [tr("  and {count:,} more, which --json lists", count=count)] if count > 0 else []

@@ -29,6 +29,7 @@ from sfumato.privacy.events import (
     ZeroConcentrated,
 )
 from sfumato.privacy.filters import filter_for
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,7 +56,9 @@ __all__ = [
 ]
 
 #: Below a table in which something is left by the greatest step.
-STEPS = "≤: the greatest single step that still fits; together, steps cost less than their sum"
+STEPS = mark(
+    "≤: the greatest single step that still fits; together, steps cost less than their sum"
+)
 
 _BAR = 20
 #: The digests of plan and question with which the purpose of an answer ends.
@@ -78,8 +81,8 @@ def age(elapsed: timedelta) -> str:
     seconds = max(0, int(elapsed.total_seconds()))
     for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= size:
-            return f"{counted(seconds // size, unit)} ago"
-    return f"{counted(seconds, 'second')} ago"
+            return tr("{seconds} ago", seconds=counted(seconds // size, unit))
+    return tr("{seconds} ago", seconds=counted(seconds, "second"))
 
 
 def told(entry: Entry) -> tuple[str, str, str]:
@@ -87,12 +90,12 @@ def told(entry: Entry) -> tuple[str, str, str]:
     body = entry.body
     match entry.kind:
         case "opening":
-            return "", "the book is opened", ""
+            return "", tr("the book is opened"), ""
         case "release":
-            size = f"{counted(body['size'], 'byte')} {'is' if body['size'] == 1 else 'are'}"
-            return "", f"{size} released for entry {body['settles']}", ""
+            size = f"{counted(body['size'], 'byte')} {tr('is') if body['size'] == 1 else tr('are')}"
+            return "", tr("{size} released for entry {body}", size=size, body=body["settles"]), ""
         case "closing":
-            what = f"entry {body['settles']} is closed, nothing was released"
+            what = tr("entry {body} is closed, nothing was released", body=body["settles"])
             return "", what, str(body["reason"])
     done = "" if entry.event is None else entry.event.describe()
     return str(body["analyst"]), done, purpose_in_words(str(body["purpose"]))
@@ -156,14 +159,14 @@ def _figures(guarantee: Guarantee) -> str:
 def spent_in_words(standing: Standing) -> str:
     """Return what is spent of a budget; under (ε, δ) the δ goes with the first step."""
     is_untouched = standing.used == 0 and isinstance(standing.rule.budget, ApproxDP)
-    return "nothing" if is_untouched else spent(standing.spent)
+    return tr("nothing") if is_untouched else spent(standing.spent)
 
 
 def guarantees(rules: Sequence[Rule], *, width: int) -> list[str]:
     """Return what budgets guarantee in lines; what all budgets of analysts lack is said once."""
     told = [each for rule in rules for each in (rule.guarantee(), *_reserved(rule))]
     if not all(rule.is_shared for rule in rules):
-        told.append(SHARING)
+        told.append(tr(SHARING))
     return [line for each in told for line in wrapped(each, width)]
 
 
@@ -184,4 +187,4 @@ def _reserved(rule: Rule) -> list[str]:
     if not isinstance(rule.budget, ApproxDP) or rule.reserve == 0:
         return []
     kept = at_most(rule.reserve * rule.budget.exact_delta)
-    return [f"  of its δ, {kept} is in reserve, for steps with a δ of their own"]
+    return [tr("  of its δ, {kept} is in reserve, for steps with a δ of their own", kept=kept)]

@@ -20,6 +20,7 @@ from sfumato.data import open_source
 from sfumato.errors import InputError
 from sfumato.privacy.parameters import read_count
 from sfumato.refusal import Argument
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +87,7 @@ def attack_model(
     scores: tuple[list[float], list[float]] = ([], [])
     for trial in range(1, count + 1):
         for data, side in zip((people.everybody(), people.without(which)), scores, strict=True):
-            model = _called(train, data, name="the training function")
+            model = _called(train, data, name=tr("the training function"))
             side.append(_score(score, model, people.row(which)))
         if progress is not None:
             progress(2 * trial, 2 * count)
@@ -154,9 +155,9 @@ def attack_scores(
 
 def _score(score: Score | None, model: Any, row: Any) -> float:
     if score is not None:
-        return _number(_called(score, model, row, name="the score"), "the score")
+        return _number(_called(score, model, row, name=tr("the score")), tr("the score"))
     if callable(model):
-        return _number(_called(model, row, name="the model"), "the model")
+        return _number(_called(model, row, name=tr("the model")), tr("the model"))
     raise InputError(
         "E-MODEL-NOT-CALLABLE",
         "the model cannot be called with a row",
@@ -170,7 +171,11 @@ def _number(returned: Any, name: str) -> float:
     with suppress(TypeError, ValueError, OverflowError):
         if single and not math.isnan(number := float(returned)):
             return number
-    found = "NaN" if isinstance(returned, float) else f"something of type {type(returned).__name__}"
+    found = (
+        "NaN"
+        if isinstance(returned, float)
+        else tr("something of type {name}", name=type(returned).__name__)
+    )
     raise InputError(
         "E-FUNCTION-RESULT",
         "{name} must return a number that a float can hold",

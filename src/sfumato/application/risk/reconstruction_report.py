@@ -13,6 +13,7 @@ from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.page import whole_page
 from sfumato.printing.plotting import drawn
 from sfumato.printing.wording import counted, setting
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,7 +81,7 @@ class Trial:
     @property
     def title(self) -> str:
         """The ε, or that the answers are exact."""
-        return "none, exact" if self.epsilon is None else f"ε = {setting(self.epsilon)}"
+        return tr("none, exact") if self.epsilon is None else f"ε = {setting(self.epsilon)}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +131,10 @@ class ColumnAttack(NotPrivate):
             *fitted([self._answer(), *self._compared()], _WIDTH),
             *self._read(),
             *aligned([header, *rows], right={1, 2, 3}),
-            f"always guessing the commoner value: {self.share_guessed:.1%}",
+            tr(
+                "always guessing the commoner value: {share_guessed:.1%}",
+                share_guessed=self.share_guessed,
+            ),
         ]
 
     def figures(self) -> dict[str, Any]:
@@ -176,11 +180,17 @@ class ColumnAttack(NotPrivate):
         """Return, where it is so, that the attack is no better than a guess without answers."""
         if self.exact.share_right > self.share_guessed:
             return []
-        return ["that is no more than guessing without any answer finds"]
+        return [tr("that is no more than guessing without any answer finds")]
 
     def _read(self) -> list[str]:
-        taken = f"{self.people:,} of {counted(self.rows, 'row')}"
-        return [f"{counted(self.queries, 'question')} about random halves of {taken}"]
+        taken = tr("{people:,} of {rows}", people=self.people, rows=counted(self.rows, "row"))
+        return [
+            tr(
+                "{questions} about random halves of {taken}",
+                questions=counted(self.queries, "question"),
+                taken=taken,
+            )
+        ]
 
     def _edge(self, last: float) -> list[tuple[float, float]]:
         """Return the share that is allowed, over all sizes of the noise up to the last."""

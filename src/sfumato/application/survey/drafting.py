@@ -20,6 +20,7 @@ from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.survey import ChoiceQuestion, Survey
 from sfumato.survey.client.survey_file import written_survey
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -66,7 +67,7 @@ class SurveyDraft(Printed):
 
     def done(self) -> str:
         """Say that the file is written, for where nothing else can be said."""
-        return f"the survey is in {self.path}"
+        return tr("the survey is in {path}", path=self.path)
 
     def lines(self, *, width: int = _WIDTH) -> list[str]:
         """Return what was chosen, what a report tells, and how to go on.
@@ -77,7 +78,12 @@ class SurveyDraft(Printed):
             How wide a line may be; longer ones are wrapped, but for commands.
         """
         said = [line for name in self.survey.questions for line in self._of(name)]
-        head = f"{self.path} is written: the survey {self.survey.name!r}, {self.survey.digest}"
+        head = tr(
+            "{path} is written: the survey {name!r}, {digest}",
+            path=self.path,
+            name=self.survey.name,
+            digest=self.survey.digest,
+        )
         told = [head, *said, *guarantees(self.survey), _needed(self.survey)]
         return [*fitted(told, width), *self._commands()]
 
@@ -137,15 +143,25 @@ def _needed(survey: Survey) -> str:
     try:
         wanted = wishes(survey, {"": "0.05"})
     except InputError:
-        return "intervals of a tenth of all that is possible would take more people than there are"
+        return tr(
+            "intervals of a tenth of all that is possible would take more people than there are"
+        )
     people = max(each.people for each in wanted)
     lengths = ", ".join(dict.fromkeys(_length(survey, each) for each in wanted))
-    return f"{people:,} people give intervals of at most {lengths}, with 95 % confidence"
+    return tr(
+        "{people:,} people give intervals of at most {lengths}, with 95 % confidence",
+        people=people,
+        lengths=lengths,
+    )
 
 
 def _length(survey: Survey, wish: Wish) -> str:
     shares = isinstance(survey.questions[wish.question], ChoiceQuestion)
-    return wish.said if shares else f"{wish.said} for {wish.question!r}"
+    return (
+        wish.said
+        if shares
+        else tr("{said} for {question!r}", said=wish.said, question=wish.question)
+    )
 
 
 def _commented(survey: Survey) -> str:

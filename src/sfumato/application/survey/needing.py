@@ -14,6 +14,7 @@ from sfumato.printing.wording import counted
 from sfumato.survey import ChoiceQuestion, needed
 from sfumato.survey.client.ratios import read_fraction
 from sfumato.survey.collector.needed import half_lengths
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +33,7 @@ __all__ = [
 
 _WIDTH, _DIGITS = 120, 6
 #: What is said of the price of shorter intervals.
-FOUR_TIMES = "intervals half as wide take about four times as many people, at the same ε"
+FOUR_TIMES = mark("intervals half as wide take about four times as many people, at the same ε")
 
 
 @dataclass(frozen=True)
@@ -83,15 +84,19 @@ class NeededReport(Printed):
     def lines(self, *, width: int = _WIDTH) -> list[str]:
         """Return how many people are needed, for each question and in all."""
         rows = [
-            ["question", "intervals at most", "people"],
+            [mark("question"), tr("intervals at most"), mark("people")],
             *([each.question, each.said, f"{each.people:,}"] for each in self.wishes),
         ]
-        are = "is" if self.people == 1 else "are"
-        answer = f"{counted(self.people, 'report')} {are} enough, whatever people answer"
-        notes = [with_confidence(self.confidence), FOUR_TIMES]
+        are = tr("is") if self.people == 1 else tr("are")
+        answer = tr(
+            "{reports} {are} enough, whatever people answer",
+            reports=counted(self.people, "report"),
+            are=are,
+        )
+        notes = [with_confidence(self.confidence), tr(FOUR_TIMES)]
         return [
             *fitted([answer], width),
-            *table(rows, width, numbers={"people"}, dispensable=["intervals at most"]),
+            *table(rows, width, numbers={"people"}, dispensable=[tr("intervals at most")]),
             *fitted(notes, width),
         ]
 
@@ -155,10 +160,13 @@ def in_its_units(
 ) -> str:
     """Return half the length of an interval in words, rounded up to a few digits."""
     if isinstance(question, ChoiceQuestion):
-        return f"± {digits_above(100 * Fraction(half), digits)} points"
+        return tr("± {half} points", half=digits_above(100 * Fraction(half), digits))
     return f"± {digits_above(Fraction(half), digits)}"
 
 
 def with_confidence(confidence: Fraction) -> str:
     """Return how sure intervals are, in words."""
-    return f"with {float(100 * confidence):.10g} % confidence in all intervals of a question"
+    return tr(
+        "with {confidence:.10g} % confidence in all intervals of a question",
+        confidence=float(100 * confidence),
+    )

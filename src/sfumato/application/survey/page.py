@@ -15,6 +15,7 @@ from sfumato.application.survey.wording import (
 from sfumato.printing.page import STYLE, as_text, sentences, table_of, whole_page
 from sfumato.survey import MeanEstimate
 from sfumato.survey.collector.saying import more_text
+from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["survey_page"]
 
-_DRAWN = "Bars and dots are estimates, whiskers the intervals."
+_DRAWN = mark("Bars and dots are estimates, whiskers the intervals.")
 
 
 def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
@@ -49,19 +50,24 @@ def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
     ('<!doctype html>', 1)
     """
     survey = results.survey
-    *notes, _ = [*([MADE_UP] if results.truth else []), *results.notes()]
+    *notes, _ = [*([tr(MADE_UP)] if results.truth else []), *results.notes()]
     mixed = [] if shuffled is None else [shuffled_guarantee(shuffled)]
-    people = "person" if results.people == 1 else "people"
+    head = tr_n(
+        "The reports of {people:,} person.",
+        "The reports of {people:,} people.",
+        results.people,
+        people=results.people,
+    )
     parts = [
         f"<h1>{as_text(survey.name)}</h1>",
-        f"<p><strong>The reports of {results.people:,} {people}.</strong> {_DRAWN}</p>",
+        f"<p><strong>{head}</strong> {tr(_DRAWN)}</p>",
         *_answers(results),
         sentences([*notes, *beyond(results)]),
-        "<h2>What is guaranteed</h2>",
+        f"<h2>{tr('What is guaranteed')}</h2>",
         sentences([*guarantees(survey), *mixed]),
-        "<h2>What was done</h2>",
+        f"<h2>{tr('What was done')}</h2>",
         sentences(f"{name}: {hiding(each)}" for name, each in survey.questions.items()),
-        f"<p>The digest of the survey is {survey.digest}.</p>",
+        f"<p>{tr('The digest of the survey is {digest}.', digest=survey.digest)}</p>",
     ]
     return whole_page(survey.name, "".join(parts), style=STYLE)
 

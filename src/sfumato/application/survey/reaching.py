@@ -13,6 +13,7 @@ from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted
 from sfumato.survey import within
 from sfumato.survey.client.ratios import read_fraction
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,13 +55,16 @@ class ReachReport(Printed):
             How wide a line may be.
         """
         reports = counted(self.people, "report")
-        answer = f"with {reports} no interval reaches further than this, whatever people answer"
+        answer = tr(
+            "with {reports} no interval reaches further than this, whatever people answer",
+            reports=reports,
+        )
         questions = self.survey.questions
         rows = [
-            ["question", "intervals at most"],
+            [mark("question"), tr("intervals at most")],
             *([name, in_its_units(questions[name], half)] for name, half in self.within.items()),
         ]
-        notes = [with_confidence(self.confidence), FOUR_TIMES]
+        notes = [with_confidence(self.confidence), tr(FOUR_TIMES)]
         return [*fitted([answer], width), *aligned(rows), *fitted(notes, width)]
 
     def as_dict(self) -> dict[str, Any]:

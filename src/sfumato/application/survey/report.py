@@ -10,6 +10,7 @@ from sfumato.application.survey.wording import MADE_UP, beyond, guarantees, shuf
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.privacy import guarantee_to_document
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,8 +52,8 @@ class SurveyReport(Printed):
         """
         _, *meant = guarantees(self.results.survey)
         mixed = [] if self.shuffled is None else [shuffled_guarantee(self.shuffled)]
-        written = [f"{self.written} is written"] if self.written else []
-        made_up = [MADE_UP] if self.results.truth else []
+        written = [tr("{written} is written", written=self.written)] if self.written else []
+        made_up = [tr(MADE_UP)] if self.results.truth else []
         said = [*made_up, *beyond(self.results), *meant, *mixed, *written]
         return [*self.results.lines(width=width), *fitted(said, width)]
 

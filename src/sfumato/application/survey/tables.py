@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.survey import MeanEstimate, ShareEstimates
 from sfumato.survey.collector.saying import MOST_ROWS, interval_text, number_text, percent
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,9 +30,9 @@ def cells(results: Results, name: str | tuple[str, str]) -> list[list[str]]:
 
 
 def _mean(found: MeanEstimate, truth: float | None) -> list[list[str]]:
-    known = [] if truth is None else ["truth"]
+    known = [] if truth is None else [mark("truth")]
     value, _, interval = number_text(found).rstrip(")").partition(" (")
-    head = [found.question, "mean", "interval", *known]
+    head = [found.question, mark("mean"), mark("interval"), *known]
     return [head, ["", value, interval, *(f"{truth:.6g}" for _ in known)]]
 
 
@@ -43,7 +44,7 @@ def _shares(found: ShareEstimates | PairEstimates, truth: Mapping[str, float]) -
         names = [*found.questions]
         rows = [([*pair], each) for pair, each in found.largest(MOST_ROWS)]
     widest = max(each.upper - each.lower for _, each in rows)
-    head = [*names, "share", "interval", *(["truth"] if truth else [])]
+    head = [*names, mark("share"), mark("interval"), *([mark("truth")] if truth else [])]
     return [head, *(_share(labels, each, widest, truth) for labels, each in rows)]
 
 

@@ -11,6 +11,7 @@ from sfumato.privacy import ApproxDP, guarantee_to_document
 from sfumato.privacy.sentences import meaning
 from sfumato.survey import ChoiceQuestion, ShareEstimates
 from sfumato.survey.collector.saying import MOST_ROWS
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -29,7 +30,7 @@ __all__ = [
 ]
 
 #: Said with what a simulation finds.
-MADE_UP = "simulated: nobody was asked, and the truth is known"
+MADE_UP = mark("simulated: nobody was asked, and the truth is known")
 
 _LARGE, _DIGITS = 1000, 6
 
@@ -42,19 +43,23 @@ def hiding(question: ChoiceQuestion | NumberQuestion) -> str:
 def reason(question: ChoiceQuestion | NumberQuestion) -> str:
     """Return why a protocol is the one that suits a question."""
     if not isinstance(question, ChoiceQuestion):
-        return f"so many marks have the least variance at ε = {question.loss}"
-    few = f"{len(question.choices):,} choices"
+        return tr("so many marks have the least variance at ε = {loss}", loss=question.loss)
+    few = tr("{choices:,} choices", choices=len(question.choices))
     if question.protocol.name == "hashing":
-        return f"a report on {few} would be long by others, and this is one number"
+        return tr("a report on {few} would be long by others, and this is one number", few=few)
     if question.protocol.name == "permanent":
-        return "a lifetime is given, so it can be asked again and again"
-    return f"no protocol has less variance, summed over {few}, at ε = {question.loss}"
+        return tr("a lifetime is given, so it can be asked again and again")
+    return tr(
+        "no protocol has less variance, summed over {few}, at ε = {loss}",
+        few=few,
+        loss=question.loss,
+    )
 
 
 def guarantees(survey: Survey) -> list[str]:
     """Return what a report guarantees its person, and what that means."""
     said = meaning(survey.guarantee, delta=0).lines()
-    against = f"a report keeps {said[0]}, against everybody, the collector included"
+    against = tr("a report keeps {said}, against everybody, the collector included", said=said[0])
     return [against, *_sent_again(survey), said[1]]
 
 
@@ -63,9 +68,10 @@ def shuffled_guarantee(guarantee: ApproxDP) -> str:
     delta = guarantee.exact_delta
     epsilon = digits_above(guarantee.epsilon(delta=delta), _DIGITS)
     rounded = ApproxDP(epsilon=epsilon, delta=delta, relation=guarantee.relation)
-    return (
-        f"shuffled, all reports together keep {rounded}, if nobody but a trusted shuffler saw "
-        "whose is whose"
+    return tr(
+        "shuffled, all reports together keep {rounded}, if nobody but a trusted shuffler "
+        "saw whose is whose",
+        rounded=rounded,
     )
 
 
@@ -130,44 +136,53 @@ def _is_beyond(found: ShareEstimates | MeanEstimate) -> bool:
 
 
 def _response(protocol: Any) -> str:
-    other = "the other choice" if protocol.choices == 2 else "another choice"
-    return (
-        f"randomized response: the truth with probability {_chance(protocol.hit)}, and else {other}"
+    other = tr("the other choice") if protocol.choices == 2 else tr("another choice")
+    return tr(
+        "randomized response: the truth with probability {hit}, and else {other}",
+        hit=_chance(protocol.hit),
+        other=other,
     )
 
 
 def _subset(protocol: Any) -> str:
-    return (
-        f"subset selection: {protocol.size:,} of the {protocol.choices:,} choices, the true one "
-        f"among them with probability {_chance(protocol.hit)}"
+    return tr(
+        "subset selection: {size:,} of the {choices:,} choices, the true one among them "
+        "with probability {hit}",
+        size=protocol.size,
+        choices=protocol.choices,
+        hit=_chance(protocol.hit),
     )
 
 
 def _unary(protocol: Any) -> str:
-    return (
-        "unary encoding: a bit for each choice, set with probability "
-        f"{_chance(protocol.hit)} for the true one and {_chance(protocol.miss)} for others"
+    return tr(
+        "unary encoding: a bit for each choice, set with probability {hit} for the true "
+        "one and {miss} for others",
+        hit=_chance(protocol.hit),
+        miss=_chance(protocol.miss),
     )
 
 
 def _hadamard(protocol: Any) -> str:
-    return f"Hadamard response: one of {counted(protocol.order, 'number')}"
+    return tr("Hadamard response: one of {numbers}", numbers=counted(protocol.order, "number"))
 
 
 def _hashing(protocol: Any) -> str:
     buckets = protocol.parameters["buckets"]
-    return (
-        f"local hashing: a hash function drawn anew, and one of its {buckets:,} buckets, that of "
-        f"the true choice with probability {_chance(protocol.hit)}"
+    return tr(
+        "local hashing: a hash function drawn anew, and one of its {buckets:,} buckets, "
+        "that of the true choice with probability {hit}",
+        buckets=buckets,
+        hit=_chance(protocol.hit),
     )
 
 
 def _permanent(_: Any) -> str:
-    return "a permanent answer that the person keeps, and a fresh report of it each time"
+    return tr("a permanent answer that the person keeps, and a fresh report of it each time")
 
 
 def _window(protocol: Any) -> str:
-    return f"one of {protocol.marks} marks, those near the number more likely"
+    return tr("one of {marks} marks, those near the number more likely", marks=protocol.marks)
 
 
 def _chance(chance: Fraction) -> str:

@@ -16,6 +16,7 @@ from sfumato.privacy.events import to_json
 from sfumato.refusal import PYTHON
 from sfumato.tables.explain.explanation import Explanation
 from sfumato.tables.plan.expected import expected_errors
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -62,7 +63,11 @@ class PlanReport(Printed):
             f"{each}, {left_in_words(each.rule.budget, each.remaining)}"
             for each in self.fit.standing
         ]
-        refused = [f"query would refuse this: {self.fit.refused}"] if self.fit.refused else []
+        refused = (
+            [tr("query would refuse this: {refused}", refused=self.fit.refused)]
+            if self.fit.refused
+            else []
+        )
         beside = [*filter(None, [self.fit.warning]), *(refused or fitted(left, width))]
         return [*fitted_tree(self.plan.lines(surface=self.surface), width), *beside]
 
@@ -126,7 +131,7 @@ class AnswerReport(Printed):
     def done(self) -> str:
         """Say that the answer is charged, for where nothing else can be said."""
         receipt = self.release.receipt
-        return "" if receipt is None else f"the answer is charged (receipt {receipt.id})"
+        return "" if receipt is None else tr("the answer is charged (receipt {id})", id=receipt.id)
 
     def lines(self, *, width: int | None = None) -> list[str]:
         """Return the answer as a table, and what is guaranteed.

@@ -11,6 +11,7 @@ from sfumato.data.policy import LedgerPlace, read_policy
 from sfumato.errors import InputError
 from sfumato.ledger.storage.places import read_place, shown_place
 from sfumato.printing.layout import named
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +35,7 @@ __all__ = [
 #: The share of a budget's δ for answers that have a δ of their own, as groups that are found have.
 _RESERVE = "1/2"
 _SHOWN_BOOKS = 3
-_NO_DELTA = "this budget has no δ, so it is for answers whose groups are declared"
+_NO_DELTA = mark("this budget has no δ, so it is for answers whose groups are declared")
 
 
 def book_name(file: str) -> str:
@@ -115,7 +116,7 @@ def open_the_book(policy: Policy, name: str, *, notify: Callable[[str], None]) -
     has_delta = policy.allowance.delta is not None
     reserve = _RESERVE if has_delta else "0"
     name = place.book or name
-    notes = (*(() if has_delta else (_NO_DELTA,)), *_said_of_others(place, name))
+    notes = (*(() if has_delta else (tr(_NO_DELTA),)), *_said_of_others(place, name))
     opened = open_book(name, kind, place=place.path, reserve=reserve, notify=notify)
     return replace(opened, notes=notes)
 
@@ -130,12 +131,21 @@ def _said_of_others(place: LedgerPlace, name: str) -> Iterator[str]:
     except InputError:
         return
     if others:
-        books, one = ("another book", "it") if len(others) == 1 else ("other books", "one")
+        books, one = (
+            (tr("another book"), tr("it")) if len(others) == 1 else (tr("other books"), tr("one"))
+        )
         more = len(others) - _SHOWN_BOOKS
-        names = named(others[:_SHOWN_BOOKS]) + (f" and {more:,} more" if more > 0 else "")
+        names = named(others[:_SHOWN_BOOKS]) + (
+            tr(" and {more:,} more", more=more) if more > 0 else ""
+        )
         yield (
-            f"the ledger has {books} ({names}): if {one} is about the same people, what is spent "
-            "of both adds up"
+            tr(
+                "the ledger has {books} ({names}): if {one} is about the same people, what is "
+                "spent of both adds up",
+                books=books,
+                names=names,
+                one=one,
+            )
         )
 
 
@@ -171,14 +181,18 @@ def _missing(place: LedgerPlace) -> str | None:
 
     url = read_place(place.path)
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
-        return f"there is no ledger {shown_place(url)!r}"
+        return tr("there is no ledger {url!r}", url=shown_place(url))
     try:
         with Ledger.open(place.path) as ledger:
             known = ledger.books()
     except InputError:
         return None
     absent = place.book is not None and place.book not in known
-    return f"there is no book {place.book!r} in {shown_place(url)!r}" if absent else None
+    return (
+        tr("there is no book {book!r} in {url!r}", book=place.book, url=shown_place(url))
+        if absent
+        else None
+    )
 
 
 def open_policy_book(file: str, *, notify: Callable[[str], None]) -> OpeningReport:

@@ -19,6 +19,7 @@ from sfumato.data.policy.toml_file import read_toml
 from sfumato.data.writing import check_free, put_in_place
 from sfumato.errors import InputError
 from sfumato.printing.printed import Printed
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,26 +69,44 @@ class DraftReport(Printed):
 
     def done(self) -> str:
         """Say that the draft is written, for where nothing else can be said."""
-        also = f", and {self.opened.done()}" if self.opened else ""
-        return f"the draft is in {quoted(Path(self.path))}{also}"
+        also = tr(", and {done}", done=self.opened.done()) if self.opened else ""
+        return tr("the draft is in {path}{also}", path=quoted(Path(self.path)), also=also)
 
     def lines(self, *, width: int = 120) -> list[str]:
         """Return what was written, what is left to fill in, and what to try first."""
-        analyst = "analyst in [ledger]: who gets the answers; or say it by --analyst"
-        types = "" if self.typed else "type, "
-        columns = f"{types}bounds and values in [columns.…] of those that you ask about"
-        read = "names and types" if self.typed else "names"
+        analyst = tr("analyst in [ledger]: who gets the answers; or say it by --analyst")
+        types = "" if self.typed else tr("type, ")
+        columns = tr(
+            "{types}bounds and values in [columns.…] of those that you ask about", types=types
+        )
+        read = tr("names and types") if self.typed else tr("names")
         path = shlex.quote(self.path)
         said = [] if self.opened is None else self.opened.lines(width=width)
         if self.book:
-            said = [f"the book of {self.book} is there already, with this budget, and goes on"]
+            said = [
+                tr(
+                    "the book of {book} is there already, with this budget, and goes on",
+                    book=self.book,
+                )
+            ]
         return [
-            f"{self.path} is written, from the {read} of the columns alone: no row was read",
+            tr(
+                "{path} is written, from the {read} of the columns alone: no row was read",
+                path=self.path,
+                read=read,
+            ),
             *said,
-            *(f"fill in  {each}" for each in (*self.blanks, analyst, columns)),
-            *([f"then do  sfumato init {path}, which opens a book"] if self.blanks else []),
-            f"look at  sfumato inspect {path}, for your eyes only: which cells fit that",
-            f"and try  {self.first_query}",
+            *(tr("fill in  {each}", each=each) for each in (*self.blanks, analyst, columns)),
+            *(
+                [tr("then do  sfumato init {path}, which opens a book", path=path)]
+                if self.blanks
+                else []
+            ),
+            tr(
+                "look at  sfumato inspect {path}, for your eyes only: which cells fit that",
+                path=path,
+            ),
+            tr("and try  {first_query}", first_query=self.first_query),
         ]
 
     def as_dict(self) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.tables.charged import book_of
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +77,10 @@ def _warning(policy: Policy, book: Book) -> str:
         return ""
     from sfumato.ledger.rules.amounts import amount
 
-    return (
-        f"the policy declares a budget of {amount(declared)}, and the book {book.name!r} keeps "
-        f"{amount(kept[0])}, which holds: budgets never change once a book is open"
+    return tr(
+        "the policy declares a budget of {declared}, and the book {name!r} keeps {kept}, "
+        "which holds: budgets never change once a book is open",
+        declared=amount(declared),
+        name=book.name,
+        kept=amount(kept[0]),
     )

@@ -12,6 +12,7 @@ from sfumato.data.engines.postgres.address import is_address, read_address
 from sfumato.data.policy import LedgerPlace
 from sfumato.errors import InputError
 from sfumato.privacy.events.wording import plain
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,8 +41,12 @@ def opener(file: str, declared: Mapping[str, Any], policy: Policy) -> str:
     given: Mapping[str, str] = declared.get("ledger") or {}
     if file.lower().endswith(".toml"):
         lines = [f'{name} = "{given[name]}"' for name in ("path", "book") if given.get(name)]
-        stand = "stands" if len(lines) == 1 else "stand"
-        once = f", once {' and '.join(lines)} {stand} in its [ledger]" if lines else ""
+        stand = tr("stands") if len(lines) == 1 else tr("stand")
+        once = (
+            tr(", once {lines} {stand} in its [ledger]", lines=" and ".join(lines), stand=stand)
+            if lines
+            else ""
+        )
         return f"sfumato init {shlex.quote(file)}{once}"
     place = policy.ledger or LedgerPlace()
     return _command(policy, {"epsilon": "3"}, place.book)
@@ -63,7 +68,7 @@ def name_another_book(error: SfumatoError | None, policy: Policy, cost: Cost) ->
         return
     name = f"{(policy.ledger or LedgerPlace()).book}-delta"
     command = _command(policy, cost.room(), name)
-    opener = f" by: {command} --output {shlex.quote(name)}.toml"
+    opener = tr(" by: {command} --output {name}.toml", command=command, name=shlex.quote(name))
     error.refusal = error.refusal.filled(opener=opener)
 
 

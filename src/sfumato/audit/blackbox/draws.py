@@ -12,6 +12,7 @@ from sfumato.audit.blackbox.testing import Tally
 from sfumato.audit.blackbox.vectors import whole_keys
 from sfumato.audit.blackbox.watching import Watch
 from sfumato.errors import InputError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +27,7 @@ _LARGEST_CALL = 50_000
 _PARTS = 10
 #: How many calls are compared, of how many draws each.
 _FEW_CALLS, DRAWS_A_CALL = 3, 24
-_REPEATED = "output number {} of a call is what it was in an earlier call on d{}"
+_REPEATED = mark("output number {number} of a call is what it was in an earlier call on d{side}")
 
 
 class Draws:
@@ -120,7 +121,7 @@ class Draws:
                     seen[event][side] += not only.isdisjoint(output)
         return [
             Tally(
-                _REPEATED.format(self._place + 1, event),
+                tr(_REPEATED, number=self._place + 1, side=event),
                 f"d{event}",
                 seen[event][event],
                 seen[event][1 - event],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.features import LOW_BITS, SCORE, Feature
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,7 +57,9 @@ class _Score:
     @property
     def label(self) -> str:
         names = list(dict.fromkeys(each.feature.label for each in self.parts))
-        return f"a score fitted to the draws (mostly to {', '.join(names[:_MOST_NAMED])})"
+        return tr(
+            "a score fitted to the draws (mostly to {names})", names=", ".join(names[:_MOST_NAMED])
+        )
 
     @property
     def kind(self) -> str:

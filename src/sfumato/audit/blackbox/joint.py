@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.audit.blackbox.candidates import Candidates
 from sfumato.audit.blackbox.features import JOINT, LOW_BITS, Feature
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,7 +130,7 @@ def _counts(beam: list[Chosen], held: NDArray[Any]) -> NDArray[Any]:
 def _family(parts: tuple[Part, ...], pool: Pool) -> Candidates:
     region = _All(parts)
     feature = Feature(
-        "the parts", region.column, ordered=False, words=str, wide=True, kind=region.kind
+        tr("the parts"), region.column, ordered=False, words=str, wide=True, kind=region.kind
     )
     column = region.column(pool.sample)
     seen = np.array([[int(each.sum())] for each in pool.sides(column)])

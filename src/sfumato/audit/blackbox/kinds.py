@@ -12,6 +12,7 @@ import numpy as np
 from sfumato.audit.blackbox.raised import Raised
 from sfumato.audit.blackbox.values import ABSENT, key_of
 from sfumato.numeric.cached import cached_property
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,5 +75,9 @@ def kind_of(value: Any) -> str:
         return "-0.0"
     name = type(value).__name__
     if isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)):
-        return "a whole number" if name in ("int", "int64") else f"a whole number ({name})"
+        return (
+            tr("a whole number")
+            if name in ("int", "int64")
+            else tr("a whole number ({name})", name=name)
+        )
     return "a number" if name == "float64" else f"a {name.removesuffix('_')}"

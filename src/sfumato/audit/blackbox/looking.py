@@ -14,6 +14,7 @@ from sfumato.audit.blackbox.flatten import LENGTH, ROWS
 from sfumato.audit.blackbox.forms import form_features
 from sfumato.audit.blackbox.values import described, key_of
 from sfumato.audit.blackbox.vectors import vector_features
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,9 +103,9 @@ def _text_features(label: str) -> list[Feature]:
         return Feature(words, lambda sample: field(sample).keys, ordered=False, name=name)
 
     return [
-        Feature(f"the length of {label}", partial(_lengths, label)),
-        part(f"the beginning of {label}", slice(0, 1)),
-        part(f"the end of {label}", slice(-1, None)),
+        Feature(tr("the length of {label}", label=label), partial(_lengths, label)),
+        part(tr("the beginning of {label}", label=label), slice(0, 1)),
+        part(tr("the end of {label}", label=label), slice(-1, None)),
     ]
 
 
@@ -133,7 +134,12 @@ def _whole_features(label: str) -> list[Feature]:
         def name(sample: Sample, index: int) -> str:
             return lowbits.remainder_words(int(read(sample)[index]))
 
-        return Feature(f"{label} modulo {modulus}", read, ordered=False, name=name)
+        return Feature(
+            tr("{label} modulo {modulus}", label=label, modulus=modulus),
+            read,
+            ordered=False,
+            name=name,
+        )
 
     return [feature(modulus) for modulus in lowbits.MODULI]
 
@@ -142,13 +148,13 @@ def _bit_features(label: str) -> list[Feature]:
     """Return the last bits of floats."""
     return [
         Feature(
-            f"the last bit of {label}",
+            tr("the last bit of {label}", label=label),
             lambda sample: lowbits.finest_bit(_numbers(label, sample)),
             words=partial(lowbits.finest_words, label),
             kind=LOW_BITS,
         ),
         Feature(
-            f"the size and last bits of {label}",
+            tr("the size and last bits of {label}", label=label),
             lambda sample: lowbits.size_and_bits(_numbers(label, sample)),
             ordered=False,
             name=lambda sample, index: lowbits.size_words(_numbers(label, sample)[index]),
@@ -158,7 +164,7 @@ def _bit_features(label: str) -> list[Feature]:
 
 
 def _shape_feature() -> Feature:
-    return Feature("the set of entries", _shapes, ordered=False, name=_shape_name)
+    return Feature(tr("the set of entries"), _shapes, ordered=False, name=_shape_name)
 
 
 def _numbers(label: str, sample: Sample) -> NDArray[Any]:
@@ -188,7 +194,9 @@ def _shapes(sample: Sample) -> NDArray[Any]:
 def _shape_name(sample: Sample, index: int) -> str:
     entries = sample.shapes[index].split("\n")
     more = len(entries) - _MOST_NAMED
-    return ", ".join(entries[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(entries[:_MOST_NAMED]) + (
+        tr(" and {more} more", more=more) if more > 0 else ""
+    )
 
 
 def _keys_of_texts(texts: list[str]) -> NDArray[Any]:

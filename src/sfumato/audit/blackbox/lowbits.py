@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.regions import Between
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,11 +52,16 @@ def size_and_bits(numbers: NDArray[Any]) -> NDArray[Any]:
 def size_words(number: float) -> str:
     """Return what ``size_and_bits`` keeps of a number, in words."""
     if not math.isfinite(number):
-        return "not finite"
+        return tr("not finite")
     whole, exponent = _digits(np.array([number]))
     bits = int(whole[0]) & (2**_KEPT - 1)
     top = int(exponent[0])
-    return f"from 2^{top - 1} to 2^{top} with the last bits {bits:0{_KEPT}b}"
+    return tr(
+        "from 2^{low} to 2^{top} with the last bits {bits}",
+        low=top - 1,
+        top=top,
+        bits=f"{bits:0{_KEPT}b}",
+    )
 
 
 def remainder(numbers: NDArray[Any], modulus: int) -> NDArray[Any]:
@@ -67,19 +73,22 @@ def remainder(numbers: NDArray[Any], modulus: int) -> NDArray[Any]:
 
 def remainder_words(left: int) -> str:
     """Return a remainder in words."""
-    return str(left) if left >= 0 else "no number"
+    return str(left) if left >= 0 else tr("no number")
 
 
 def finest_words(label: str, region: Region) -> str:
     """Return an event of the finest bit in words."""
     if not isinstance(region, Between):
-        return f"the low bits: {region.said_of(f'the last bit of {label}')}"
+        return tr(
+            "the low bits: {label}",
+            label=region.said_of(tr("the last bit of {label}", label=label)),
+        )
     ends = []
     if region.low > -math.inf:
-        ends.append(f"a multiple of 2^{int(region.low) + 1}")
+        ends.append(tr("a multiple of 2^{low}", low=int(region.low) + 1))
     if region.high < math.inf:
-        ends.append(f"no multiple of 2^{int(region.high) + 1}")
-    return f"the low bits: {label} is {' and '.join(ends)}"
+        ends.append(tr("no multiple of 2^{high}", high=int(region.high) + 1))
+    return tr("the low bits: {label} is {ends}", label=label, ends=" and ".join(ends))
 
 
 def _digits(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

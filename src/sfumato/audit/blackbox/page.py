@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sfumato.audit.blackbox.saying import answer, doubt, evidence, rows, spent
 from sfumato.printing.curve import CurveLabels, curve_svg
 from sfumato.printing.page import whole_page as printed_page
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.audit.blackbox.figures import Figures
@@ -26,7 +27,11 @@ def whole_page(report: Figures) -> str:
 
 def body(report: Figures) -> str:
     """Return a report as a part of a page: sentences, the table over δ and a drawing."""
-    audited = f"audited: {report.release or 'a function'}, with sfumato {version('sfumato')}"
+    audited = tr(
+        "audited: {release}, with sfumato {version}",
+        release=report.release or tr("a function"),
+        version=version("sfumato"),
+    )
     lines = [*evidence(report), f"{spent(report)}; {doubt(report.alpha)}", audited]
     text = "<br>".join([f"<strong>{escape(answer(report))}</strong>", *map(escape, lines)])
     return f"<p>{text}</p>{_table(report)}{_drawing(report)}"
@@ -37,17 +42,18 @@ def _table(report: Figures) -> str:
         f"<tr><td>{escape(delta)}</td><td>{escape(epsilon)}</td></tr>"
         for delta, epsilon in rows(report)
     )
-    head = f"<tr><th>at δ</th><th>ε is at least (claimed: {escape(str(report.claim))})</th></tr>"
+    least = tr("ε is at least (claimed: {claim})", claim=escape(str(report.claim)))
+    head = f"<tr><th>{tr('at δ')}</th><th>{least}</th></tr>"
     return f'<table style="text-align: left">{head}{cells}</table>' if cells else ""
 
 
 def _drawing(report: Figures) -> str:
     labels = CurveLabels(
-        "how well the two datasets are told apart",
-        "false positives",
-        "true positives",
-        observed="proved by the draws",
-        allowed=f"allowed by {report.claim}",
+        tr("how well the two datasets are told apart"),
+        tr("false positives"),
+        tr("true positives"),
+        observed=tr("proved by the draws"),
+        allowed=tr("allowed by {claim}", claim=report.claim),
     )
     return curve_svg(report.region, _allowed(report.claim), labels)
 

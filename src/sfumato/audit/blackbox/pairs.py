@@ -18,6 +18,7 @@ from sfumato.audit.blackbox.saying import ASK_VIOLATED, answer, doubt, evidence,
 from sfumato.audit.blackbox.values import described
 from sfumato.errors import InputError
 from sfumato.privacy.parameters import read_count
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,11 +95,21 @@ class PairSearch:
         report, (d0, d1) = self.report, self.pair
         return [
             answer(report),
-            f"pair {self.index}: d0 is {described(d0)}, d1 is {described(d1)}",
+            tr(
+                "pair {index}: d0 is {d0}, d1 is {d1}",
+                index=self.index,
+                d0=described(d0),
+                d1=described(d1),
+            ),
             *evidence(report),
             spent(report),
             *table(report),
-            f"{self.screened:,} pairs screened, {len(self.audited)} audited; {doubt(self.alpha)}",
+            tr(
+                "{screened:,} pairs screened, {audited} audited; {alpha}",
+                screened=self.screened,
+                audited=len(self.audited),
+                alpha=doubt(self.alpha),
+            ),
         ]
 
     def __bool__(self) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sfumato.translation import tr
+
 __all__ = ["Raised"]
 
 
@@ -24,4 +26,4 @@ class Raised:
         return cls(type(error).__name__, message)
 
     def __str__(self) -> str:
-        return f"raised {self.kind}"
+        return tr("raised {kind}", kind=self.kind)

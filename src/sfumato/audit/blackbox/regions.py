@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from sfumato.translation import tr
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -57,10 +59,10 @@ class Between:
         """Return the event in words."""
         ends = []
         if self.low > -math.inf:
-            ends.append(f"above {_digits(self.low)}")
+            ends.append(tr("above {low}", low=_digits(self.low)))
         if self.high < math.inf:
-            ends.append(f"at most {_digits(self.high)}")
-        return f"{subject} is {' and '.join(ends) or 'a number'}"
+            ends.append(tr("at most {high}", high=_digits(self.high)))
+        return tr("{subject} is {ends}", subject=subject, ends=" and ".join(ends) or "a number")
 
     @property
     def effort(self) -> int:
@@ -86,7 +88,12 @@ class Outside:
 
     def said_of(self, subject: str) -> str:
         """Return the event in words."""
-        return f"{subject} is at most {_digits(self.low)} or above {_digits(self.high)}"
+        return tr(
+            "{subject} is at most {low} or above {high}",
+            subject=subject,
+            low=_digits(self.low),
+            high=_digits(self.high),
+        )
 
     @property
     def effort(self) -> int:
@@ -115,12 +122,19 @@ class Among:
         """Return the event in words: the first names, and how many more there are."""
         names = list(self.outcomes[:_MOST_LISTED])
         if more := len(self.keys) - len(names):
-            names.append(f"{more:,} more like these")
+            names.append(tr("{more:,} more like these", more=more))
         if not self.inside:
-            return f"{subject} is {'neither' if len(names) > 1 else 'not'} {' nor '.join(names)}"
+            return tr(
+                "{subject} is {word} {names}",
+                subject=subject,
+                word=tr("neither") if len(names) > 1 else tr("not"),
+                names=" nor ".join(names),
+            )
         raised = [name for name in names if name.startswith("raised ")]
         plain = [name for name in names if name not in raised]
-        return f"{subject} " + " or ".join(([f"is {' or '.join(plain)}"] if plain else []) + raised)
+        return f"{subject} " + " or ".join(
+            ([tr("is {plain}", plain=" or ".join(plain))] if plain else []) + raised
+        )
 
     @property
     def effort(self) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.blackbox.features import LOW_BITS
 from sfumato.numeric.digits import digits_above, digits_below
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.audit.blackbox.figures import Figures
@@ -17,23 +18,30 @@ __all__ = ["ASK_VIOLATED", "answer", "doubt", "evidence", "rows", "spent", "tabl
 _DIGITS = 4
 _SHARE = 6
 #: What is said to whoever takes a report for true or false.
-ASK_VIOLATED = ("ask report.violated", "an audit that finds nothing proves nothing")
-_NO_PROOF = "this is no proof of privacy"
-_BITS = (
-    "the last digits of a float depend on what noise was added to; round to a public grid before "
-    "the noise, or draw exact noise such as sf.mechanisms.Laplace"
+ASK_VIOLATED = (mark("ask report.violated"), mark("an audit that finds nothing proves nothing"))
+_NO_PROOF = mark("this is no proof of privacy")
+_BITS = mark(
+    "the last digits of a float depend on what noise was added to; round to a public grid "
+    "before the noise, or draw exact noise such as sf.mechanisms.Laplace"
 )
 
 
 def answer(report: Figures) -> str:
     """Return the answer in a sentence."""
-    claim, found = report.claim, f"ε is at least {_down(report.epsilon)}"
+    claim, found = report.claim, tr("ε is at least {epsilon}", epsilon=_down(report.epsilon))
     if not report.tested:
-        return f"nothing was tested about {claim}: {report.untested}"
+        return tr(
+            "nothing was tested about {claim}: {untested}", claim=claim, untested=report.untested
+        )
     if report.violated:
-        return f"violated: {claim} does not hold; {found}"
-    shown = found if report.epsilon else "nothing was shown of ε"
-    return f"no violation of {claim} found; {_NO_PROOF} ({shown})"
+        return tr("violated: {claim} does not hold; {found}", claim=claim, found=found)
+    shown = found if report.epsilon else tr("nothing was shown of ε")
+    return tr(
+        "no violation of {claim} found; {no_proof} ({shown})",
+        claim=claim,
+        no_proof=_NO_PROOF,
+        shown=shown,
+    )
 
 
 def evidence(report: Figures) -> list[str]:
@@ -41,12 +49,24 @@ def evidence(report: Figures) -> list[str]:
     if report.witness is None:
         return list(report.hints)
     at = report.witness
-    unit = "draws" if report.draws_a_call == 1 else "calls"
-    all_draws = f"of {at.trials:,} {unit}, a probability"
+    unit = tr("draws") if report.draws_a_call == 1 else tr("calls")
+    all_draws = tr("of {trials:,} {unit}, a probability", trials=at.trials, unit=unit)
     return [
-        f"event: {at.event}{_if_less(at, report)}",
-        f"on {at.likelier}: {at.hits:,} {all_draws} of at least {digits_below(at.p, _SHARE)}",
-        f"on {at.other}: {at.others:,} {all_draws} of at most {digits_above(at.q, _SHARE)}",
+        tr("event: {event}{at}", event=at.event, at=_if_less(at, report)),
+        tr(
+            "on {likelier}: {hits:,} {all_draws} of at least {p}",
+            likelier=at.likelier,
+            hits=at.hits,
+            all_draws=all_draws,
+            p=digits_below(at.p, _SHARE),
+        ),
+        tr(
+            "on {other}: {others:,} {all_draws} of at most {q}",
+            other=at.other,
+            others=at.others,
+            all_draws=all_draws,
+            q=digits_above(at.q, _SHARE),
+        ),
         *_about_low_bits(at, report),
         *report.hints,
     ]
@@ -54,18 +74,29 @@ def evidence(report: Figures) -> list[str]:
 
 def spent(report: Figures) -> str:
     """Return how much was drawn and tested, and how long it took."""
-    drawn = f"{report.samples:,} draws"
+    drawn = tr("{samples:,} draws", samples=report.samples)
     if report.draws_a_call > 1:
         calls = report.samples // report.draws_a_call
-        drawn = f"{calls:,} calls of {report.draws_a_call} draws"
-    return f"{drawn} on each dataset, {len(report.tested)} events tested, {report.seconds:.1f} s"
+        drawn = tr(
+            "{calls:,} calls of {draws_a_call} draws", calls=calls, draws_a_call=report.draws_a_call
+        )
+    return tr(
+        "{drawn} on each dataset, {tested} events tested, {seconds:.1f} s",
+        drawn=drawn,
+        tested=len(report.tested),
+        seconds=report.seconds,
+    )
 
 
 def doubt(alpha: float) -> str:
     """Return how likely a bound is wrong, at most."""
     chance = Fraction(repr(alpha)).limit_denominator(10**15)
-    words = f"1 in {chance.denominator:,}" if chance.numerator == 1 else f"{alpha:g}"
-    return f"wrong with probability at most {words}"
+    words = (
+        tr("1 in {denominator:,}", denominator=chance.denominator)
+        if chance.numerator == 1
+        else f"{alpha:g}"
+    )
+    return tr("wrong with probability at most {words}", words=words)
 
 
 def rows(report: Figures) -> list[tuple[str, str]]:
@@ -81,13 +112,20 @@ def rows(report: Figures) -> list[tuple[str, str]]:
 def table(report: Figures) -> list[str]:
     """Return the bounds on ε at several δ as lines of a table."""
     lines = [f"{delta:<9} {epsilon}" for delta, epsilon in rows(report)]
-    return [f"{'at δ':<9} ε is at least (claimed: {report.claim})", *lines] if lines else []
+    return (
+        [
+            tr("{what:<9} ε is at least (claimed: {claim})", what=tr("at δ"), claim=report.claim),
+            *lines,
+        ]
+        if lines
+        else []
+    )
 
 
 def _if_less(event: TestedEvent, report: Figures) -> str:
     """Say what an event shows where others, harder to say, show a little more."""
     alone = _down(event.epsilon(report.claim.delta))
-    return "" if alone == _down(report.epsilon) else f" (which alone shows {alone})"
+    return "" if alone == _down(report.epsilon) else tr(" (which alone shows {alone})", alone=alone)
 
 
 def _about_low_bits(event: TestedEvent, report: Figures) -> list[str]:
@@ -99,9 +137,16 @@ def _about_low_bits(event: TestedEvent, report: Figures) -> list[str]:
         return []
     other = report.apart_from_low_bits
     if other is None:
-        return [_BITS, "apart from the low bits: nothing was shown of ε"]
+        return [tr(_BITS), tr("apart from the low bits: nothing was shown of ε")]
     found = _down(other.epsilon(report.claim.delta))
-    return [_BITS, f"apart from the low bits: {other.event} shows that ε is at least {found}"]
+    return [
+        tr(_BITS),
+        tr(
+            "apart from the low bits: {event} shows that ε is at least {found}",
+            event=other.event,
+            found=found,
+        ),
+    ]
 
 
 def _down(value: float) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from sfumato.audit.blackbox.opening import in_order
 from sfumato.audit.blackbox.raised import Raised
 from sfumato.numeric import shown
+from sfumato.translation import tr
 
 __all__ = ["ABSENT", "ZERO", "described", "key_of"]
 
@@ -45,7 +46,7 @@ def key_of(value: Any) -> int:
 def described(value: Any) -> str:
     """Return an outcome in words; the message of an exception is left out."""
     if isinstance(value, Raised):
-        return f"{value} with a certain message"
+        return tr("{value} with a certain message", value=value)
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Enum):
@@ -63,9 +64,9 @@ def described(value: Any) -> str:
 def _text(value: Any) -> str:
     """Return a text that is the same for equal values."""
     if isinstance(value, (set, frozenset)):
-        return f"set {sorted(map(_text, value))}"
+        return tr("set {text}", text=sorted(map(_text, value)))
     if isinstance(value, Raised):
-        return f"raised {value.kind}: {value.message}"
+        return tr("raised {kind}: {message}", kind=value.kind, message=value.message)
     if isinstance(value, np.generic):
         value = value.item()
     name = type(value).__qualname__

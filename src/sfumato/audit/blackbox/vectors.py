@@ -12,6 +12,7 @@ from sfumato.audit.blackbox.batches import by_value
 from sfumato.audit.blackbox.features import Feature
 from sfumato.audit.blackbox.opening import opened
 from sfumato.audit.blackbox.values import ABSENT, described, key_of
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,10 +50,10 @@ def _summaries(rows: Callable[[Sample], NDArray[Any]]) -> list[Feature]:
         return Feature(label, lambda sample: summary(sample.column(rows)), wide=True)
 
     return [
-        feature("the sum of the numbers", lambda found: _known(found).sum(axis=1)),
-        feature("the norm of the numbers", lambda found: np.linalg.norm(_known(found), axis=1)),
-        feature("the greatest number", lambda found: np.fmax.reduce(found, axis=1)),
-        feature("the least number", lambda found: np.fmin.reduce(found, axis=1)),
+        feature(tr("the sum of the numbers"), lambda found: _known(found).sum(axis=1)),
+        feature(tr("the norm of the numbers"), lambda found: np.linalg.norm(_known(found), axis=1)),
+        feature(tr("the greatest number"), lambda found: np.fmax.reduce(found, axis=1)),
+        feature(tr("the least number"), lambda found: np.fmin.reduce(found, axis=1)),
     ]
 
 
@@ -64,18 +65,24 @@ def _place(labels: list[str]) -> Feature:
     def name(sample: Sample, index: int) -> str:
         return labels[int(places(sample)[index])]
 
-    return Feature("the place of the greatest number", places, ordered=False, name=name, wide=True)
+    return Feature(
+        tr("the place of the greatest number"), places, ordered=False, name=name, wide=True
+    )
 
 
 def _whole() -> Feature:
-    return Feature("the whole output", whole_keys, ordered=False, name=_row_name, wide=True)
+    return Feature(tr("the whole output"), whole_keys, ordered=False, name=_row_name, wide=True)
 
 
 def _steps(labels: list[str]) -> list[Feature]:
     """Return the differences of neighbouring fields."""
 
     def feature(left: str, right: str) -> Feature:
-        return Feature(f"{right} minus {left}", partial(_difference, left, right), wide=True)
+        return Feature(
+            tr("{right} minus {left}", right=right, left=left),
+            partial(_difference, left, right),
+            wide=True,
+        )
 
     return [feature(left, right) for left, right in pairwise(labels)]
 
@@ -90,7 +97,7 @@ def _projections(labels: list[str], seed: int) -> list[Feature]:
 
     def feature(number: int) -> Feature:
         return Feature(
-            f"a random projection (number {number + 1})",
+            tr("a random projection (number {number})", number=number + 1),
             lambda sample: np.einsum("ij,j->i", _known(_rows(labels, sample)), weights[number]),
             wide=True,
         )

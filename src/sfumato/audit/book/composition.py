@@ -15,6 +15,7 @@ from sfumato.audit.exact.programs import unroll
 from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
 from sfumato.privacy import Substitute, compose, events
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.audit.verdict import Verdict
@@ -88,34 +89,46 @@ def _check(given: list[_Program]) -> Finding:
         ),
         instances=pairs,
         figures=(
-            f"{counted(pairs, 'pair')} of tables, all paths; {len(given[-1].guarantees)} steps "
-            f"that guarantee {logarithm(given[-1].total())} in all have least ε {least(last)}"
+            tr(
+                "{pairs} of tables, all paths; {guarantees} steps that guarantee {total} in "
+                "all have least ε {last}",
+                pairs=counted(pairs, "pair"),
+                guarantees=len(given[-1].guarantees),
+                total=logarithm(given[-1].total()),
+                last=least(last),
+            )
         ),
     )
 
 
 TWO_STEPS = Statement(
     name="Proposition 5.4",
-    title="two steps add up",
+    title=mark("two steps add up"),
     text=(
-        "If A1 is ε1- and A2, which may read A1's output, is ε2-differentially private for each "
-        "such output, then both outputs together are (ε1 + ε2)-differentially private."
+        mark(
+            "If A1 is ε1- and A2, which may read A1's output, is ε2-differentially private "
+            "for each such output, then both outputs together are (ε1 + ε2)-differentially "
+            "private."
+        )
     ),
     check=_check,
     instance=[_asking(_TRUTHS[:2])],
     twin=[_Program(_peeking, _guarantees(_TRUTHS[:2]))],
-    wrong="a second step that reads a row without noise after one of the answers",
+    wrong=mark("a second step that reads a row without noise after one of the answers"),
 )
 
 MANY_STEPS = Statement(
     name="Proposition 5.5",
-    title="many steps add up",
+    title=mark("many steps add up"),
     text=(
-        "k steps, each of which may read all outputs before it and is ε_i-differentially private, "
-        "are (ε_1 + … + ε_k)-differentially private together. (Printed with a sum up to n.)"
+        mark(
+            "k steps, each of which may read all outputs before it and is ε_i-differentially "
+            "private, are (ε_1 + … + ε_k)-differentially private together. (Printed with a "
+            "sum up to n.)"
+        )
     ),
     check=_check,
     instance=[_asking(_TRUTHS[:count]) for count in range(1, len(_TRUTHS) + 1)],
     twin=[_Program(_overspending, _guarantees(_TRUTHS[:3]))],
-    wrong="a third step that spends more than it guaranteed after two certain answers",
+    wrong=mark("a third step that spends more than it guaranteed after two certain answers"),
 )

@@ -14,6 +14,7 @@ from sfumato.audit.book.wording import counted
 from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
 from sfumato.privacy import PureDP, Substitute
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.audit.verdict import Verdict
@@ -73,8 +74,13 @@ def _check_processing(given: list[Processing]) -> Finding:
         holds=all(verdicts),
         instances=len(verdicts),
         figures=(
-            f"{counted(len(verdicts), 'way')} of processing the answers of a survey of ε = "
-            f"{float(_GUARANTEE):.6f}; greatest least ε after it {greatest:.6f}"
+            tr(
+                "{ways} of processing the answers of a survey of ε = {guarantee:.6f}; "
+                "greatest least ε after it {greatest:.6f}",
+                ways=counted(len(verdicts), "way"),
+                guarantee=float(_GUARANTEE),
+                greatest=greatest,
+            )
         ),
     )
 
@@ -111,8 +117,13 @@ def _check_groups(given: list[_Group]) -> Finding:
         holds=all(verdicts) and all(each.guaranteed() for each in given),
         instances=sum(verdict.pairs for verdict in verdicts),
         figures=(
-            f"groups of 1 to {max(each.people for each in given)} of a survey and of a noisy count "
-            f"of ε = {float(given[-1].guarantee()):.6f}; least ε {least}"
+            tr(
+                "groups of 1 to {given} of a survey and of a noisy count of ε = "
+                "{guarantee:.6f}; least ε {least}",
+                given=max(each.people for each in given),
+                guarantee=float(given[-1].guarantee()),
+                least=least,
+            )
         ),
     )
 
@@ -125,26 +136,30 @@ def _groups(times: Callable[[int], int]) -> list[_Group]:
 
 POST_PROCESSING = Statement(
     name="Proposition 5.6",
-    title="post-processing costs nothing",
+    title=mark("post-processing costs nothing"),
     text=(
-        "If A is ε-differentially private, then B(A(·)) is ε-differentially private for every "
-        "function B of its output alone, random or not."
+        mark(
+            "If A is ε-differentially private, then B(A(·)) is ε-differentially private for "
+            "every function B of its output alone, random or not."
+        )
     ),
     check=_check_processing,
     instance=[*_every_function(), _at_random],
     twin=[_reading_the_table],
-    wrong="a B that reads the table",
+    wrong=mark("a B that reads the table"),
 )
 
 GROUPS = Statement(
     name="Proposition 5.7",
-    title="k people cost k times as much",
+    title=mark("k people cost k times as much"),
     text=(
-        "An ε-differentially private mechanism is kε-private for tables that differ in at most k "
-        "rows. (The definition of k-neighbours prints '=' where it means '≠'.)"
+        mark(
+            "An ε-differentially private mechanism is kε-private for tables that differ in at "
+            "most k rows. (The definition of k-neighbours prints '=' where it means '≠'.)"
+        )
     ),
     check=_check_groups,
     instance=_groups(lambda people: people),
     twin=_groups(lambda _: 1),
-    wrong="a group said to cost no more than one person",
+    wrong=mark("a group said to cost no more than one person"),
 )

@@ -8,6 +8,7 @@ from fractions import Fraction
 from sfumato.audit.book.instances import OutputDistribution, events, neighbours, noisy_count, survey
 from sfumato.audit.book.statement import Finding, Statement
 from sfumato.audit.book.wording import counted
+from sfumato.translation import mark, tr
 
 __all__ = ["BOTH_WAYS", "BY_OUTCOMES"]
 
@@ -37,8 +38,14 @@ def _check_both_ways(pairs: list[Pair]) -> Finding:
         holds=1 / factor <= least,
         instances=len(ratios),
         figures=(
-            f"{counted(len(ratios), 'event')} over {counted(len(pairs), 'ordered pair')}; "
-            f"e^ε = {factor}, least ratio {least}, e^-ε = {1 / factor}"
+            tr(
+                "{events} over {pairs}; e^ε = {factor}, least ratio {least}, e^-ε = {inverse}",
+                events=counted(len(ratios), "event"),
+                pairs=counted(len(pairs), "ordered pair"),
+                factor=factor,
+                least=least,
+                inverse=1 / factor,
+            )
         ),
     )
 
@@ -64,34 +71,44 @@ def _check_outcomes(given: _Outcomes) -> Finding:
         holds=all(one == other for one, other in found),
         instances=len(found),
         figures=(
-            f"{counted(len(found), 'ordered pair')} at δ = {given.delta}; greatest factor "
-            f"{single} by outcomes, {together} over all events"
+            tr(
+                "{pairs} at δ = {delta}; greatest factor {single} by outcomes, {together} "
+                "over all events",
+                pairs=counted(len(found), "ordered pair"),
+                delta=given.delta,
+                single=single,
+                together=together,
+            )
         ),
     )
 
 
 BOTH_WAYS = Statement(
     name="Proposition 5.1",
-    title="the ratio is bounded both ways",
+    title=mark("the ratio is bounded both ways"),
     text=(
-        "If A is ε-differentially private, then for neighbouring tables x, x' and every event E "
-        "that can happen, e^-ε ≤ P(A(x) ∈ E)/P(A(x') ∈ E) ≤ e^ε."
+        mark(
+            "If A is ε-differentially private, then for neighbouring tables x, x' and every "
+            "event E that can happen, e^-ε ≤ P(A(x) ∈ E)/P(A(x') ∈ E) ≤ e^ε."
+        )
     ),
     check=_check_both_ways,
     instance=_PAIRS,
     twin=[(_TILTED, _EVEN)],
-    wrong="the definition imposed one way only",
+    wrong=mark("the definition imposed one way only"),
 )
 
 BY_OUTCOMES = Statement(
     name="Proposition 5.2",
-    title="discrete outputs, judged one by one",
+    title=mark("discrete outputs, judged one by one"),
     text=(
-        "A mechanism with discrete outputs is ε-differentially private exactly if "
-        "P(A(x) = y) ≤ e^ε P(A(x') = y) for all neighbouring tables and every single outcome y."
+        mark(
+            "A mechanism with discrete outputs is ε-differentially private exactly if P(A(x) "
+            "= y) ≤ e^ε P(A(x') = y) for all neighbouring tables and every single outcome y."
+        )
     ),
     check=_check_outcomes,
     instance=_Outcomes(_PAIRS, Fraction(0)),
     twin=_Outcomes(_PAIRS, Fraction(1, 20)),
-    wrong="single outcomes taken to decide (ε, δ) with a δ above 0, too",
+    wrong=mark("single outcomes taken to decide (ε, δ) with a δ above 0, too"),
 )

@@ -18,6 +18,7 @@ from sfumato.information.continuous import (
     Uniform,
 )
 from sfumato.numeric.cached import cached_property
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,8 +63,13 @@ def _check_densities(given: list[_Densities]) -> Finding:
         holds=all(each.agrees() for each in given),
         instances=len(given),
         figures=(
-            f"{counted(len(given), 'ordered pair')} of distributions, at ε and at 0.99 ε; greatest "
-            f"ratio of the densities {found.upper:.6g} at claimed ε = {float(greatest.epsilon):g}"
+            tr(
+                "{pairs} of distributions, at ε and at 0.99 ε; greatest ratio of the "
+                "densities {upper:.6g} at claimed ε = {epsilon:g}",
+                pairs=counted(len(given), "ordered pair"),
+                upper=found.upper,
+                epsilon=float(greatest.epsilon),
+            )
         ),
     )
 
@@ -124,11 +130,22 @@ class _LaplaceMechanism:
 def _check_laplace(given: list[_LaplaceMechanism]) -> Finding:
     found = [(each.greatest_divergence(), each) for each in given]
     pairs = sum(len(each.changes) for each in given)
-    said = ", ".join(f"{epsilon:.6g} at sensitivity {each.sensitivity}" for epsilon, each in found)
+    said = ", ".join(
+        tr(
+            "{epsilon:.6g} at sensitivity {sensitivity}",
+            epsilon=epsilon,
+            sensitivity=each.sensitivity,
+        )
+        for epsilon, each in found
+    )
     return Finding(
         holds=all(epsilon == each.epsilon for epsilon, each in found),
         instances=pairs,
-        figures=f"{counted(pairs, 'pair')} of tables; greatest max divergence {said}",
+        figures=tr(
+            "{pairs} of tables; greatest max divergence {said}",
+            pairs=counted(pairs, "pair"),
+            said=said,
+        ),
     )
 
 
@@ -151,26 +168,31 @@ def _queries(share: Fraction) -> list[_LaplaceMechanism]:
 
 BY_DENSITIES = Statement(
     name="Proposition 5.3",
-    title="densities are judged point by point",
+    title=mark("densities are judged point by point"),
     text=(
-        "A mechanism whose outputs have densities h_x is ε-differentially private exactly if "
-        "h_x(y) ≤ e^ε h_x'(y) for all neighbouring tables and almost every y."
+        mark(
+            "A mechanism whose outputs have densities h_x is ε-differentially private exactly "
+            "if h_x(y) ≤ e^ε h_x'(y) for all neighbouring tables and almost every y."
+        )
     ),
     check=_check_densities,
     instance=[*_both_ways(Laplace, Fraction(1, 2)), *_both_ways(Logistic, Fraction(2))],
     twin=_with_a_spike(),
-    wrong="a Laplace density with a spike of width 1e-9, claimed 1-DP",
+    wrong=mark("a Laplace density with a spike of width 1e-9, claimed 1-DP"),
 )
 
 LAPLACE = Statement(
     name="Theorem 5.2",
-    title="the Laplace mechanism",
+    title=mark("the Laplace mechanism"),
     text=(
-        "f(x) + Lap(GS/ε), where GS is the greatest |f(x) - f(x')| over neighbouring tables, is "
-        "ε-differentially private for every ε > 0; the mean of n values in [0, 1] has GS = 1/n."
+        mark(
+            "f(x) + Lap(GS/ε), where GS is the greatest |f(x) - f(x')| over neighbouring "
+            "tables, is ε-differentially private for every ε > 0; the mean of n values in [0, "
+            "1] has GS = 1/n."
+        )
     ),
     check=_check_laplace,
     instance=_queries(Fraction(1)),
     twin=_queries(Fraction(1, 2)),
-    wrong="noise for half the sensitivity",
+    wrong=mark("noise for half the sensitivity"),
 )

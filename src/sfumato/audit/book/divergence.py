@@ -17,6 +17,7 @@ from sfumato.audit.book.wording import counted
 from sfumato.audit.verification import verify
 from sfumato.information import max_divergence
 from sfumato.numeric import Ln
+from sfumato.translation import mark, tr
 
 __all__ = ["BY_DIVERGENCES"]
 
@@ -62,21 +63,29 @@ def _check(given: list[_Case]) -> Finding:
         holds=all(one == other for one, other in found),
         instances=len(found),
         figures=(
-            f"{counted(len(found), 'case')} of a mechanism and a δ; in the last, e^ε = "
-            f"{definition} by the definition and e^D = {divergence}"
+            tr(
+                "{cases} of a mechanism and a δ; in the last, e^ε = {definition} by the "
+                "definition and e^D = {divergence}",
+                cases=counted(len(found), "case"),
+                definition=definition,
+                divergence=divergence,
+            )
         ),
     )
 
 
 BY_DIVERGENCES = Statement(
     name="Remark 3.1",
-    title="(ε, δ) is a bound on a divergence",
+    title=mark("(ε, δ) is a bound on a divergence"),
     text=(
-        "A mechanism is (ε, δ)-differentially private exactly if D_∞^δ ≤ ε between its outputs on "
-        "any two neighbouring tables, both ways; for δ = 0 that is ε-differential privacy."
+        mark(
+            "A mechanism is (ε, δ)-differentially private exactly if D_∞^δ ≤ ε between its "
+            "outputs on any two neighbouring tables, both ways; for δ = 0 that is "
+            "ε-differential privacy."
+        )
     ),
     check=_check,
     instance=[_Case(each, delta) for each in _MECHANISMS for delta in _DELTAS],
     twin=[_Case(_TILTED, Fraction(0), both_ways=False)],
-    wrong="the divergence taken one way only",
+    wrong=mark("the divergence taken one way only"),
 )

@@ -20,6 +20,7 @@ from sfumato.information import (
     statistical_distance,
 )
 from sfumato.numeric import Ln
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,8 +86,14 @@ def _check_near_distributions(given: _NearDistributions) -> Finding:
         holds=kept == exists == len(found),
         instances=len(found),
         figures=(
-            f"{counted(len(given.pairs), 'pair')} of distributions at e^ε = 1, 5/4 and 2, both "
-            f"parts; of {len(found)} cases D_∞^δ ≤ ε in {kept}, Y' and Z' found in {exists}"
+            tr(
+                "{pairs} of distributions at e^ε = 1, 5/4 and 2, both parts; of {found} cases "
+                "D_∞^δ ≤ ε in {kept}, Y' and Z' found in {exists}",
+                pairs=counted(len(given.pairs), "pair"),
+                found=len(found),
+                kept=kept,
+                exists=exists,
+            )
         ),
     )
 
@@ -110,8 +117,14 @@ def _check_small_mean(given: _SmallMean) -> Finding:
         holds=all(kl <= limit.textbook and kl <= limit.tight * _ROUNDING for kl, limit in found),
         instances=len(found),
         figures=(
-            f"{counted(len(found), 'pair')} of distributions; closest D(Y‖Z) = {mean:.6f}, "
-            f"ε(e^ε - 1) = {bounds.textbook:.6f}, ε tanh(ε/2) = {bounds.tight:.6f}"
+            tr(
+                "{pairs} of distributions; closest D(Y‖Z) = {mean:.6f}, ε(e^ε - 1) = "
+                "{textbook:.6f}, ε tanh(ε/2) = {tight:.6f}",
+                pairs=counted(len(found), "pair"),
+                mean=mean,
+                textbook=bounds.textbook,
+                tight=bounds.tight,
+            )
         ),
     )
 
@@ -120,27 +133,31 @@ _RESPONSE = (Distribution([2, 1]), Distribution([1, 2]))
 
 NEAR_DISTRIBUTIONS = Statement(
     name="Lemma 3.17",
-    title="distributions that differ by δ",
+    title=mark("distributions that differ by δ"),
     text=(
-        "D_∞^δ(Y‖Z) ≤ ε exactly if some Y' within statistical distance δ of Y has D_∞(Y'‖Z) ≤ ε; "
-        "and both ways exactly if some Y', Z' within δ/(e^ε + 1) of Y, Z have D_∞ ≤ ε both ways "
-        "(printed for one way)."
+        mark(
+            "D_∞^δ(Y‖Z) ≤ ε exactly if some Y' within statistical distance δ of Y has "
+            "D_∞(Y'‖Z) ≤ ε; and both ways exactly if some Y', Z' within δ/(e^ε + 1) of Y, Z "
+            "have D_∞ ≤ ε both ways (printed for one way)."
+        )
     ),
     check=_check_near_distributions,
     instance=_NearDistributions([_RESPONSE, *_pairs(40, least=0)], Fraction(1)),
     twin=_NearDistributions([_RESPONSE, *_pairs(40, least=0)], Fraction(9, 10)),
-    wrong="nine tenths of the δ that is needed",
+    wrong=mark("nine tenths of the δ that is needed"),
 )
 
 SMALL_MEAN = Statement(
     name="Lemma 3.18",
-    title="the KL divergence of close outputs",
+    title=mark("the KL divergence of close outputs"),
     text=(
-        "If D_∞(Y‖Z) ≤ ε and D_∞(Z‖Y) ≤ ε then D(Y‖Z) ≤ ε(e^ε - 1); the least such bound is "
-        "ε tanh(ε/2)."
+        mark(
+            "If D_∞(Y‖Z) ≤ ε and D_∞(Z‖Y) ≤ ε then D(Y‖Z) ≤ ε(e^ε - 1); the least such bound "
+            "is ε tanh(ε/2)."
+        )
     ),
     check=_check_small_mean,
     instance=_SmallMean([_RESPONSE, *_pairs(200, least=1)], both_ways=True),
     twin=_SmallMean([(Distribution([1, 0]), Distribution([9, 1]))], both_ways=False),
-    wrong="D_∞(Z‖Y) left unbounded",
+    wrong=mark("D_∞(Z‖Y) left unbounded"),
 )

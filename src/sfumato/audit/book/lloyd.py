@@ -15,6 +15,7 @@ from itertools import combinations, combinations_with_replacement
 
 from sfumato.audit.book.statement import Finding, Statement
 from sfumato.privacy import Substitute, compose, events
+from sfumato.translation import mark, tr
 
 __all__ = ["LLOYD"]
 
@@ -87,22 +88,31 @@ def _check(given: _Lloyd) -> Finding:
         holds=greatest <= round_bound and total.delta(epsilon=given.epsilon) == 0,
         instances=len(found),
         figures=(
-            f"{len(found):,} pairs of tables with centres; a round costs at most {greatest} where "
-            f"ε/T = {round_bound}, {given.rounds} rounds {greatest * given.rounds}"
+            tr(
+                "{found:,} pairs of tables with centres; a round costs at most {greatest} "
+                "where ε/T = {round_bound}, {rounds} rounds {together}",
+                found=len(found),
+                greatest=greatest,
+                round_bound=round_bound,
+                rounds=given.rounds,
+                together=greatest * given.rounds,
+            )
         ),
     )
 
 
 LLOYD = Statement(
     name="Theorem 5.3",
-    title="private Lloyd",
+    title=mark("private Lloyd"),
     text=(
-        "Lloyd's algorithm on rows of the L1 unit ball, with Lap(2/ε') on counts and sums in each "
-        "of T rounds and ε' = ε/(2T), is ε-differentially private: ε/T a round. (It is said to "
-        "reach the optimum; Lloyd's algorithm reaches a local one.)"
+        mark(
+            "Lloyd's algorithm on rows of the L1 unit ball, with Lap(2/ε') on counts and sums "
+            "in each of T rounds and ε' = ε/(2T), is ε-differentially private: ε/T a round. "
+            "(It is said to reach the optimum; Lloyd's algorithm reaches a local one.)"
+        )
     ),
     check=_check,
     instance=_Lloyd(epsilon=Fraction(1), rounds=5, size=3),
     twin=_Lloyd(epsilon=Fraction(1), rounds=5, size=3, sensitivity=Fraction(1)),
-    wrong="noise for sensitivity 1 in place of 2",
+    wrong=mark("noise for sensitivity 1 in place of 2"),
 )

@@ -7,15 +7,16 @@ from html import escape
 from typing import Any
 
 from sfumato.printing.layout import fitted, table, wrapped
+from sfumato.translation import mark, said, tr
 
 __all__ = ["BookReport", "BookRow"]
 
 _WIDTH = 96
 _INDENT = "    "
-_TITLES = ("statement", "result", "instances", "about")
+_TITLES = (mark("statement"), mark("result"), mark("instances"), mark("about"))
 #: What a narrow terminal can do without, in that order.
-_DISPENSABLE = ("instances", "about")
-_HEADINGS = ("statement", "says", "instances", "result", "seconds")
+_DISPENSABLE = _TITLES[2:]
+_HEADINGS = (mark("statement"), mark("says"), mark("instances"), mark("result"), mark("seconds"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +68,10 @@ class BookRow:
         ...         wrong="", holds=False, caught=False, seconds=0.0).result
         'DOES NOT HOLD; WRONG TWIN NOT CAUGHT'
         """
-        answer = "holds" if self.holds else "DOES NOT HOLD"
-        return f"{answer}; {'wrong twin caught' if self.caught else 'WRONG TWIN NOT CAUGHT'}"
+        answer = tr("holds") if self.holds else tr("DOES NOT HOLD")
+        return (
+            f"{answer}; {tr('wrong twin caught') if self.caught else tr('WRONG TWIN NOT CAUGHT')}"
+        )
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -105,9 +108,9 @@ class BookRow:
         """
         return [
             f"{self.name:<16} {self.result}",
-            *_indented(self.text, width),
-            *_indented(f"checked: {self.figures}", width),
-            *_indented(f"twin: {self.wrong}", width),
+            *_indented(tr(self.text), width),
+            *_indented(tr("checked: {figures}", figures=self.figures), width),
+            *_indented(tr("twin: {wrong}", wrong=self.wrong), width),
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -225,7 +228,7 @@ class BookReport:
         return "\n".join(self.lines())
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{heading}</th>" for heading in _HEADINGS)
+        head = "".join(f"<th>{said(heading)}</th>" for heading in _HEADINGS)
         body = "".join(f"<tr>{_cells(row)}</tr>" for row in self.rows)
         answer = f"<strong>{escape(self._answer())}</strong>"
         return f"{answer}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
@@ -233,9 +236,13 @@ class BookReport:
     def _answer(self) -> str:
         held, caught = sum(row.holds for row in self.rows), sum(row.caught for row in self.rows)
         total = len(self.rows)
-        return (
-            f"{held} of {total} statements hold, {caught} of {total} wrong twins are caught "
-            f"({self.seconds:.1f} s)"
+        return tr(
+            "{held} of {total} statements hold, {caught} of {total} wrong twins are "
+            "caught ({seconds:.1f} s)",
+            held=held,
+            total=total,
+            caught=caught,
+            seconds=self.seconds,
         )
 
 
@@ -244,7 +251,12 @@ def _indented(text: str, width: int) -> list[str]:
 
 
 def _cells(row: BookRow) -> str:
-    looked = f"{row.text}\nchecked: {row.figures}\ntwin: {row.wrong}"
+    looked = tr(
+        "{text}\nchecked: {figures}\ntwin: {wrong}",
+        text=row.text,
+        figures=row.figures,
+        wrong=row.wrong,
+    )
     cells = (row.name, looked, f"{row.instances:,}", row.result)
     shown = (escape(cell).replace("\n", "<br>") for cell in (*cells, f"{row.seconds:.2f}"))
     return "".join(f"<td>{cell}</td>" for cell in shown)

@@ -13,6 +13,7 @@ from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.independent import each
 from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.audit.verdict import Verdict
@@ -42,21 +43,27 @@ def _check(given: _Surveys) -> Finding:
         holds=all(verdict and verdict.epsilon.exact == _CLAIM for verdict in verdicts),
         instances=pairs,
         figures=(
-            f"surveys of 1 to {_MOST_PEOPLE} people, {counted(pairs, 'pair')} of tables; "
-            f"least ε {least(last)}"
+            tr(
+                "surveys of 1 to {most_people} people, {pairs} of tables; least ε {last}",
+                most_people=_MOST_PEOPLE,
+                pairs=counted(pairs, "pair"),
+                last=least(last),
+            )
         ),
     )
 
 
 RANDOMIZED_RESPONSE = Statement(
     name="Theorem 5.1",
-    title="randomized response is ln 2-DP",
+    title=mark("randomized response is ln 2-DP"),
     text=(
-        "Randomized response, in which everybody tells the truth with probability 2/3 and else the "
-        "opposite, is ln 2-differentially private, whatever the number of people."
+        mark(
+            "Randomized response, in which everybody tells the truth with probability 2/3 and "
+            "else the opposite, is ln 2-differentially private, whatever the number of people."
+        )
     ),
     check=_check,
     instance=_Surveys(Fraction(2, 3)),
     twin=_Surveys(Fraction(3, 4)),
-    wrong="the truth told with probability 3/4",
+    wrong=mark("the truth told with probability 3/4"),
 )

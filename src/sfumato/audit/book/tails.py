@@ -15,6 +15,7 @@ from sfumato.privacy.theorems import (
     basic_composition,
     optimal_delta,
 )
+from sfumato.translation import mark, tr
 
 __all__ = ["ADVANCED", "AZUMA"]
 
@@ -75,8 +76,15 @@ def _check_azuma(given: list[_Walk]) -> Finding:
         holds=all(tail <= bound for tail, bound in found),
         instances=len(found),
         figures=(
-            f"{counted(len(found), 'exact tail')} of {counted(len(given), 'walk')} of {_COUNT} "
-            f"steps; closest {tail:.6f} against e^(-z²/2) = {bound:.6f}"
+            tr(
+                "{tails} of {walks} of {count} steps; closest {tail:.6f} against e^(-z²/2) = "
+                "{bound:.6f}",
+                tails=counted(len(found), "exact tail"),
+                walks=counted(len(given), "walk"),
+                count=_COUNT,
+                tail=tail,
+                bound=bound,
+            )
         ),
     )
 
@@ -119,9 +127,17 @@ def _check_composition(given: _Theorem) -> Finding:
         holds=all(_least_delta(each, level) <= each.slack for each, level in found),
         instances=len(found),
         figures=(
-            f"{counted(len(found), 'composition')}; {case.count} × {float(case.epsilon):g} at δ' = "
-            f"{float(case.slack):g}: basic {basic:g}, this theorem {total:.6f}, where the worst "
-            f"mechanisms have δ = {_least_delta(case, total):.3g}"
+            tr(
+                "{compositions}; {count} × {epsilon:g} at δ' = {slack:g}: basic {basic:g}, "
+                "this theorem {total:.6f}, where the worst mechanisms have δ = {case:.3g}",
+                compositions=counted(len(found), "composition"),
+                count=case.count,
+                epsilon=float(case.epsilon),
+                slack=float(case.slack),
+                basic=basic,
+                total=total,
+                case=_least_delta(case, total),
+            )
         ),
     )
 
@@ -144,24 +160,28 @@ AZUMA = Statement(
     name="Lemma 3.19",
     title="Azuma's inequality",
     text=(
-        "Azuma's inequality: if |C_i| ≤ α and E[C_i | C_1, …, C_{i-1}] ≤ β for i = 1 … k, then "
-        "P[Σ C_i > kβ + z√k·α] ≤ e^{-z²/2} for every z > 0."
+        mark(
+            "Azuma's inequality: if |C_i| ≤ α and E[C_i | C_1, …, C_{i-1}] ≤ β for i = 1 … k, "
+            "then P[Σ C_i > kβ + z√k·α] ≤ e^{-z²/2} for every z > 0."
+        )
     ),
     check=_check_azuma,
     instance=_WALKS,
     twin=[_Walk(lambda _: _coin(Fraction(2, 3)), Fraction(0))],
-    wrong="steps that drift by 1/3, taken for steps without drift",
+    wrong=mark("steps that drift by 1/3, taken for steps without drift"),
 )
 
 ADVANCED = Statement(
     name="Theorem 3.20",
-    title="advanced composition",
+    title=mark("advanced composition"),
     text=(
-        "Advanced composition: k ε-private steps, each chosen after the answers before it, are "
-        "(ε', δ')-differentially private with ε' = √(2k ln(1/δ'))·ε + kε(e^ε - 1)."
+        mark(
+            "Advanced composition: k ε-private steps, each chosen after the answers before "
+            "it, are (ε', δ')-differentially private with ε' = √(2k ln(1/δ'))·ε + kε(e^ε - 1)."
+        )
     ),
     check=_check_composition,
     instance=_Theorem(_advanced, _CASES),
     twin=_Theorem(_without_drift, _CASES[-1:]),
-    wrong="the term kε(e^ε - 1) left out",
+    wrong=mark("the term kε(e^ε - 1) left out"),
 )

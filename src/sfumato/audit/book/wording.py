@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.numeric import Ln
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.audit.verdict import Verdict
@@ -19,7 +20,7 @@ def counted(number: int, noun: str) -> str:
 
 def logarithm(value: Ln) -> str:
     """Return a logarithm by its name and by its figure."""
-    return f"ln {value.argument} = {float(value):.6f}"
+    return tr("ln {argument} = {value:.6f}", argument=value.argument, value=float(value))
 
 
 def least(verdict: Verdict) -> str:

@@ -25,6 +25,7 @@ from sfumato.audit.certificate.shapes import (
     present_in,
     rows_in,
 )
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +69,7 @@ class Formula:
 def formula_for(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     """Return how an aggregate is made of steps; others than it takes are refused."""
     if any(each.kind != "measure" for each in steps):
-        refute(f"{asked.name!r:.60} is made of steps that are no sums")
+        refute(tr("{name!r:.60} is made of steps that are no sums", name=asked.name))
     match asked.kind:
         case "people":
             return _people(asked, steps, setting)
@@ -88,7 +89,7 @@ def formula_for(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
 
 def _people(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     if len(steps) != 1 or steps[0].measured.kind != "people":
-        refute(f"{asked.name!r:.60} counts people, and what was measured does not")
+        refute(tr("{name!r:.60} counts people, and what was measured does not", name=asked.name))
     return _counting(steps[0], setting)
 
 
@@ -114,7 +115,7 @@ def _count(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     wanted = tuple(each.of for each in asked.columns)
     if len(steps) == 1 and steps[0].measured.kind == "rows":
         if steps[0].measured.present != wanted:
-            refute(f"{asked.name!r:.60} counts other rows than were measured")
+            refute(tr("{name!r:.60} counts other rows than were measured", name=asked.name))
         return _counting(steps[0], setting)
     _check_counted(asked, steps, wanted)
     tail = tail_of(steps, [1 / each.measured.size for each in steps], setting, asked)
@@ -136,15 +137,20 @@ def _check_counted(asked: Asked, steps: list[Taken], wanted: tuple[str, ...]) ->
     column, rest = column_of(upper), steps[2:]
     counted = upper.measured.present
     if rest and not (len(rest) == 1 and rest[0].measured.kind == "absent" and not wanted):
-        refute(f"{asked.name!r:.60} is made of more than its rows")
+        refute(tr("{name!r:.60} is made of more than its rows", name=asked.name))
     if rest and rest[0].measured.present != counted:
-        refute(f"{asked.name!r:.60} is made of rows that are not the others")
+        refute(tr("{name!r:.60} is made of rows that are not the others", name=asked.name))
     if not wanted and not rest and counted:
-        refute(f"{asked.name!r:.60} counts all rows, and only those with a value were measured")
+        refute(
+            tr(
+                "{name!r:.60} counts all rows, and only those with a value were measured",
+                name=asked.name,
+            )
+        )
     if wanted and (wanted != (column.of,) or counted not in ((), wanted)):
-        refute(f"{asked.name!r:.60} counts other rows than were measured")
+        refute(tr("{name!r:.60} counts other rows than were measured", name=asked.name))
     if counted != (() if column.complete else (column.of,)):
-        refute(f"{asked.name!r:.60} is made of parts of other rows than their own")
+        refute(tr("{name!r:.60} is made of parts of other rows than their own", name=asked.name))
 
 
 def _sum(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
@@ -174,7 +180,12 @@ def _sum(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
 def _public_mean(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     rows = asked.part["rows"].whole(1)
     if len(steps) != 1 or setting.declared.person is not None or setting.groups != 1:
-        refute(f"{asked.name!r:.60} is a mean over a public number of rows, which it cannot be")
+        refute(
+            tr(
+                "{name!r:.60} is a mean over a public number of rows, which it cannot be",
+                name=asked.name,
+            )
+        )
     (total,) = steps
     centre = total.measured.centre
     check_plain(asked, total, centre)
@@ -192,7 +203,7 @@ def _variance(asked: Asked, steps: list[Taken], *, is_root: bool) -> Formula:
     squares = of_factors(asked, steps[2:3], 2, present_in(asked), steps[3:])
     first, second = squares.measured.factors
     if first != second or unshifted(first) != column_of(upper):
-        refute(f"{asked.name!r:.60} is made of squares of something else")
+        refute(tr("{name!r:.60} is made of squares of something else", name=asked.name))
     most, centre = upper.measured.size**2 / 4, squares.measured.centre
 
     def value(sums: Sums) -> Fraction | float:
@@ -214,11 +225,16 @@ def _covariance(asked: Asked, steps: list[Taken]) -> Formula:
     first, other = products.measured.factors
     check_bounds(asked, other, asked.columns[1])
     if unshifted(first) != column_of(upper) or products.measured.centre != 0:
-        refute(f"{asked.name!r:.60} is made of products of something else")
+        refute(tr("{name!r:.60} is made of products of something else", name=asked.name))
     if second.measured.factors != (unshifted(other),) or second.measured.centre != other.shift:
-        refute(f"{asked.name!r:.60} is made of another sum than that of its second column")
+        refute(
+            tr(
+                "{name!r:.60} is made of another sum than that of its second column",
+                name=asked.name,
+            )
+        )
     if second.measured.turned:
-        refute(f"{asked.name!r:.60} is made of a sum that is turned")
+        refute(tr("{name!r:.60} is made of a sum that is turned", name=asked.name))
     most = upper.measured.size * (other.high - other.low) / 4
 
     def value(sums: Sums) -> Fraction:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.expressions import column_of, read_expression
 from sfumato.audit.certificate.parts import refute
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.audit.certificate.parts import Part
@@ -97,7 +98,7 @@ def read_measured(part: Part, setting: Setting) -> Measured:
     if kind == "people":
         part.record("measured")
         if setting.declared.person is None:
-            refute(f"{part.name} counts people, and the privacy unit is the row")
+            refute(tr("{name} counts people, and the privacy unit is the row", name=part.name))
         return Measured(kind)
     if kind != "sum":
         return Measured(kind, _present(part.record("measured", "present"), setting))
@@ -129,11 +130,13 @@ def read_factor(part: Part, setting: Setting) -> Factor:
     name = column_of(part["of"])
     known = None if name is None else setting.columns[name]
     if not found.low < found.high:
-        refute(f"{part.name} has no room between its bounds")
+        refute(tr("{name} has no room between its bounds", name=part.name))
     if found.complete != (known is not None and known.complete):
-        refute(f"{part.name} and the policy say different things about missing values")
+        refute(
+            tr("{name} and the policy say different things about missing values", name=part.name)
+        )
     if known is not None and found.whole != _is_whole(known.type, found):
-        refute(f"{part.name} and its column say different things about whole numbers")
+        refute(tr("{name} and its column say different things about whole numbers", name=part.name))
     return found
 
 
@@ -157,12 +160,26 @@ def _check_size(measured: Measured, part: Part) -> None:
     whole = all(each.whole and each.shift.denominator == 1 for each in measured.factors)
     grid = _grid(size, whole=whole and measured.centre.denominator == 1)
     if measured.grid != grid:
-        refute(f"{part.name} is measured in steps of {measured.grid}, and not of {grid}")
+        refute(
+            tr(
+                "{name} is measured in steps of {grid}, and not of {other}",
+                name=part.name,
+                grid=measured.grid,
+                other=grid,
+            )
+        )
     most = max(ceil(size / grid), 1)
     if measured.most != most:
-        refute(f"{part.name}: a row can add {most} steps, and {measured.most} are claimed")
+        refute(
+            tr(
+                "{name}: a row can add {most} steps, and {claimed} are claimed",
+                name=part.name,
+                most=most,
+                claimed=measured.most,
+            )
+        )
     if measured.turned and measured.part_of is None:
-        refute(f"{part.name} is turned, and not what lies above a lower bound")
+        refute(tr("{name} is turned, and not what lies above a lower bound", name=part.name))
 
 
 def _ends(factors: tuple[Factor, ...], part: Part) -> tuple[Fraction, Fraction]:
@@ -170,7 +187,13 @@ def _ends(factors: tuple[Factor, ...], part: Part) -> tuple[Fraction, Fraction]:
     if len(factors) == 1:
         return factors[0].ends
     if len(factors) != 2:
-        refute(f"{part.name} is a product of {len(factors)} columns, and not of one or two")
+        refute(
+            tr(
+                "{name} is a product of {factors} columns, and not of one or two",
+                name=part.name,
+                factors=len(factors),
+            )
+        )
     corners = [one * other for one in factors[0].ends for other in factors[1].ends]
     if factors[0] != factors[1]:
         return min(corners), max(corners)

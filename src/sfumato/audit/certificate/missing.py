@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.audit.certificate.bars import around
 from sfumato.audit.certificate.parts import refute
 from sfumato.audit.certificate.tails import of_mean, of_one, of_parts
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,13 +46,18 @@ def tail_of(steps: list[Taken], times: list[Fraction], setting: Setting, asked: 
     units = [_unit(step, setting) * factor for step, factor in zip(steps, times, strict=True)]
     found = of_parts([_noise(step) for step in steps], units)
     if found is None:
-        refute(f"{asked.name!r:.60} is made of parts whose noise is not of one kind and size")
+        refute(
+            tr(
+                "{name!r:.60} is made of parts whose noise is not of one kind and size",
+                name=asked.name,
+            )
+        )
     return found
 
 
 def _noise(step: Taken) -> Noise:
     if step.noise is None:
-        refute(f"steps[{step.place}] has no noise")
+        refute(tr("steps[{place}] has no noise", place=step.place))
     return step.noise
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.parts import refute
 from sfumato.privacy.events import DiscreteLaplace, Pure, ZeroConcentrated
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.audit.certificate.parts import Part
@@ -66,7 +67,7 @@ def read_noise(part: Part) -> Noise:
     field = "scale" if kind == "discrete_laplace" else "sigma"
     found = Noise(kind, part.record("noise", field)[field].fraction())
     if found.spread <= 0:
-        refute(f"{part.name} is not above 0")
+        refute(tr("{name} is not above 0", name=part.name))
     return found
 
 
@@ -92,16 +93,28 @@ def _check_laplace(scale: Fraction, sensitivity: Fraction, event: Event, name: s
             same = False
     if not same:
         spent = float(sensitivity / scale)
-        refute(f"{name}: its noise costs ε = {spent:.6g}, and its event says something else")
+        refute(
+            tr(
+                "{name}: its noise costs ε = {spent:.6g}, and its event says something else",
+                name=name,
+                spent=spent,
+            )
+        )
 
 
 def _check_gaussian(sigma: Fraction, sensitivity: Fraction, event: Event, name: str) -> None:
     if not isinstance(event, ZeroConcentrated) or event.rho <= 0:
-        refute(f"{name}: Gaussian noise is charged as a ρ, and the event is none")
+        refute(tr("{name}: Gaussian noise is charged as a ρ, and the event is none", name=name))
     spent = sensitivity**2 / (2 * sigma**2)
     if spent == event.rho:
         return
     least = sensitivity**2 / (2 * event.rho)
     on_the_grid = (sigma / _SIGMA).denominator == 1
     if not (on_the_grid and sigma**2 >= least > (sigma - _SIGMA) ** 2):
-        refute(f"{name}: its noise costs ρ = {float(spent):.6g}, and its event says something else")
+        refute(
+            tr(
+                "{name}: its noise costs ρ = {spent:.6g}, and its event says something else",
+                name=name,
+                spent=float(spent),
+            )
+        )

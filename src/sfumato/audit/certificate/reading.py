@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
 from sfumato.privacy.certified import KIND, MOST_CHARACTERS, VERSION, certificate_pieces
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +16,7 @@ __all__ = ["loaded", "read_document"]
 
 _MOST_DEPTH = 300
 _MOST_DIGITS = 400
-_WANTED = "give what --certificate or certificate.save wrote"
+_WANTED = mark("give what --certificate or certificate.save wrote")
 _TOO_DEEP = f"the certificate is nested deeper than {_MOST_DEPTH} levels"
 
 

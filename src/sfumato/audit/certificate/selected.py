@@ -12,6 +12,7 @@ from sfumato.audit.certificate.expected import Expected
 from sfumato.audit.certificate.parts import refute
 from sfumato.audit.certificate.tails import of_one
 from sfumato.privacy.events import Exponential, Laplace
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.audit.certificate.asked import Asked
@@ -38,7 +39,7 @@ def selected_rows(
 ) -> list[dict[str, Expected]]:
     """Return the answers of one aggregate, one a group, from what was chosen in cells."""
     if step.kind != _KINDS.get(asked.kind):
-        refute(f"{asked.name!r:.60} is made of a step of another kind")
+        refute(tr("{name!r:.60} is made of a step of another kind", name=asked.name))
     if asked.kind == "sample_aggregate":
         return [_sampled(asked, step, setting)]
     _check_looked_at(asked, step)
@@ -56,13 +57,13 @@ def _check_looked_at(asked: Asked, step: Taken) -> None:
     """Check that cells are of the column that was asked for, and of its rows."""
     column, cells = asked.columns[0], step.cells
     if step.measured.present != (() if asked.kind == "top_k" else column.present):
-        refute(f"{asked.name!r:.60} is of other rows than were looked at")
+        refute(tr("{name!r:.60} is of other rows than were looked at", name=asked.name))
     if cells is None or cells.of != column.of:
-        refute(f"{asked.name!r:.60} is of another column than was looked at")
+        refute(tr("{name!r:.60} is of another column than was looked at", name=asked.name))
     if cells.column is None:
         return
     if (cells.column.low, cells.column.high) != column.bounds:
-        refute(f"{asked.name!r:.60} is looked at between other bounds than its own")
+        refute(tr("{name!r:.60} is looked at between other bounds than its own", name=asked.name))
 
 
 def _by_group(
@@ -71,10 +72,17 @@ def _by_group(
     """Return what was released for each group; as many as there should be, all of them cells."""
     size = _released(asked)
     if len(cells) != size * groups:
-        refute(f"{asked.name!r:.60} has {len(cells)} parts in the content, not {size * groups}")
+        refute(
+            tr(
+                "{name!r:.60} has {cells} parts in the content, not {size}",
+                name=asked.name,
+                cells=len(cells),
+                size=size * groups,
+            )
+        )
     most = 0 if step.cells is None else step.cells.count
     if asked.kind != "histogram" and not all(0 <= cell < most for cell in cells):
-        refute(f"{asked.name!r:.60} is a cell that is not there")
+        refute(tr("{name!r:.60} is a cell that is not there", name=asked.name))
     return [cells[place : place + size] for place in range(0, len(cells), size)]
 
 
@@ -93,7 +101,7 @@ def _histogram(
 ) -> dict[str, Expected]:
     edges = tuple(each.fraction() for each in asked.part["edges"].list())
     if step.cells is None or step.cells.listed != edges:
-        refute(f"{asked.name!r:.60} is counted between other edges than asked for")
+        refute(tr("{name!r:.60} is counted between other edges than asked for", name=asked.name))
     unit = Fraction(1, setting.fine)
     tail = None if step.noise is None else of_one(step.noise, unit)
     return {
@@ -113,7 +121,7 @@ def _favourites(asked: Asked, step: Taken, group: tuple[int, ...]) -> dict[str, 
     check_choices(step.event, len(asked.answers), method, f"{asked.name!r:.60}")
     values = () if step.cells is None else step.cells.listed
     if values != top_values(asked) or len(set(group)) < len(group):
-        refute(f"{asked.name!r:.60} is chosen among other values than are public")
+        refute(tr("{name!r:.60} is chosen among other values than are public", name=asked.name))
     return {
         name: Expected(values[cell], given=True)
         for name, cell in zip(asked.answers, group, strict=True)
@@ -153,7 +161,7 @@ def _extreme(
 
 def _points(step: Taken) -> Cells:
     if step.cells is None:
-        refute("a step that chooses has no cells")
+        refute(mark("a step that chooses has no cells"))
     return step.cells
 
 
@@ -174,11 +182,21 @@ def _sampled(asked: Asked, step: Taken, setting: Setting) -> dict[str, Expected]
     wanted: type[Any] = Laplace if kind == "mean" else Exponential
     event = step.event
     if step.said["sensitivity"] != share or not isinstance(event, wanted):
-        refute(f"{asked.name!r:.60}: one change moves one of its blocks, which is not claimed")
+        refute(
+            tr(
+                "{name!r:.60}: one change moves one of its blocks, which is not claimed",
+                name=asked.name,
+            )
+        )
     if isinstance(event, Laplace) and event.sensitivity != share:
-        refute(f"{asked.name!r:.60}: one change moves one of its blocks, which is not charged")
+        refute(
+            tr(
+                "{name!r:.60}: one change moves one of its blocks, which is not charged",
+                name=asked.name,
+            )
+        )
     low, high = (each.fraction() for each in part["bounds"].list())
     if asked.name not in setting.content.sampled:
-        refute(f"{asked.name!r:.60} is not in the content")
+        refute(tr("{name!r:.60} is not in the content", name=asked.name))
     value = Fraction(setting.content.sampled[asked.name])
     return {asked.name: Expected(min(max(value, low), high))}

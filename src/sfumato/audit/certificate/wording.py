@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sfumato.translation import mark, tr
+
 if TYPE_CHECKING:
     from sfumato.audit.certificate.asked import Asked
     from sfumato.audit.certificate.parts import Part
@@ -27,14 +29,26 @@ def proved(
 ) -> tuple[str, ...]:
     """Return what was derived again and is as it is stated."""
     count = len([each for each in steps if each.event is not None])
-    several = f"each of {count} private steps" if count > 1 else "the one private step"
+    several = (
+        tr("each of {count} private steps", count=count)
+        if count > 1
+        else mark("the one private step")
+    )
     names = ", ".join(each.name for each in asked)
     return (
-        f"the sensitivity of {several} under “{guarantee.relation}”, as it is claimed",
+        tr(
+            "the sensitivity of {several} under “{relation}”, as it is claimed",
+            several=several,
+            relation=guarantee.relation,
+        ),
         *_hidden(steps, several),
-        f"{guarantee} for all of it: {how}",
-        f"that the answer ({names}) is made of what was measured for it, and all of that is there",
-        "that the values follow from what was released",
+        tr("{guarantee} for all of it: {how}", guarantee=guarantee, how=how),
+        tr(
+            "that the answer ({names}) is made of what was measured for it, and all of that "
+            "is there",
+            names=names,
+        ),
+        mark("that the values follow from what was released"),
     )
 
 
@@ -43,8 +57,10 @@ def _hidden(steps: list[Taken], several: str) -> tuple[str, ...]:
     charged = [each.kind in _NOISY for each in steps if each.event is not None]
     if not any(charged):
         return ()
-    which = several if all(charged) else f"{sum(charged)} of them"
-    return (f"that the noise scale of {which} is enough for the cost that is charged",)
+    which = several if all(charged) else tr("{charged} of them", charged=sum(charged))
+    return (
+        tr("that the noise scale of {which} is enough for the cost that is charged", which=which),
+    )
 
 
 def trusted(
@@ -54,8 +70,10 @@ def trusted(
     person = setting.declared.person
     limited = f", {person} identifying people, nobody over a contribution limit" if person else ""
     found = [
-        "that the noise was really drawn, and nobody kept it",
-        f"that the engine read the right rows, once, and added them up{limited}",
+        mark("that the noise was really drawn, and nobody kept it"),
+        tr(
+            "that the engine read the right rows, once, and added them up{limited}", limited=limited
+        ),
     ]
     if query["steps"].value:
         found.append("that rows were filtered, derived and joined as the query says")
@@ -71,17 +89,31 @@ def trusted(
         )
     others = [each.name for each in asked if each.kind not in _BARS]
     if others:
-        found.append(f"that the confidence intervals of {', '.join(others)} are wide enough")
-    found.append("that the sentences below the answer are true, and none is missing")
+        found.append(
+            tr(
+                "that the confidence intervals of {others} are wide enough",
+                others=", ".join(others),
+            )
+        )
+    found.append(mark("that the sentences below the answer are true, and none is missing"))
     return tuple(found)
 
 
 def again(setting: Setting) -> tuple[str, ...]:
     """Return what would have to be done again to know more, and with what."""
     left_out = (
-        "" if setting.declared.person is None else ", but for what a contribution limit leaves out"
+        ""
+        if setting.declared.person is None
+        else mark(", but for what a contribution limit leaves out")
     )
     return (
-        "the query, on the same rows: another charge, an answer within both confidence intervals",
-        f"the exact answer, by whoever holds the rows: within the confidence intervals{left_out}",
+        mark(
+            "the query, on the same rows: another charge, an answer within both confidence "
+            "intervals"
+        ),
+        tr(
+            "the exact answer, by whoever holds the rows: within the confidence "
+            "intervals{left_out}",
+            left_out=left_out,
+        ),
     )

@@ -30,6 +30,7 @@ from sfumato.information.continuous.recognise import as_continuous
 from sfumato.information.continuous.region import excess_cells
 from sfumato.numeric import Enclosure, exact, float_below, fraction_below, working_precision
 from sfumato.numeric.cached import cached_property
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,9 +40,9 @@ if TYPE_CHECKING:
 __all__ = ["RealComparison", "interval_between"]
 
 _UNKNOWN = Enclosure(0.0, math.inf)
-_ASSUMPTION = (
-    "it rests on what was declared of the distributions: that the functions are right to within "
-    "their accuracy, and that log p/q is monotone between breakpoints"
+_ASSUMPTION = mark(
+    "it rests on what was declared of the distributions: that the functions are right to "
+    "within their accuracy, and that log p/q is monotone between breakpoints"
 )
 
 
@@ -50,8 +51,8 @@ class RealComparison(EnclosedComparison):
 
     def __init__(self, p: Any, q: Any, *, effort: int) -> None:
         self._distributions = (
-            as_continuous(p, "the first distribution"),
-            as_continuous(q, "the second distribution"),
+            as_continuous(p, mark("the first distribution")),
+            as_continuous(q, mark("the second distribution")),
         )
         declared = [each for each in self._distributions if isinstance(each, Declared)]
         blurred = any(each.accuracy > 0 for each in declared)

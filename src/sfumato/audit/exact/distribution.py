@@ -18,6 +18,7 @@ from sfumato.information import Distribution
 from sfumato.numeric import Exponentials, any_float, as_ball, shown, working_precision
 from sfumato.numeric.cached import cached_property
 from sfumato.privacy.parameters import written
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -188,7 +189,9 @@ def _distribution_of_balls(
 def _ball(value: Any, outcome: Hashable, where: str) -> arb:
     """Return a checked ball around a probability; a number is the one that was written."""
     number = isinstance(value, Real) and not isinstance(value, bool)
-    at = f"the distribution for {where} at the outcome {shown(outcome)}"
+    at = tr(
+        "the distribution for {where} at the outcome {outcome}", where=where, outcome=shown(outcome)
+    )
     ball = as_ball(written(value, at)) if number else value
     if not isinstance(ball, arb) or ball.is_nan():
         raise InputError(

@@ -16,12 +16,13 @@ from sfumato.errors import InputError
 from sfumato.information.frames import frame_axes, is_frame
 from sfumato.numeric import Exponentials, any_float, shown
 from sfumato.privacy.parameters import written
+from sfumato.translation import mark, tr
 
 __all__ = ["column_of", "entries_of", "has_columns", "is_data"]
 
 Written = tuple[tuple[Hashable, ...], list[Any]]
 
-_WANTED = "probabilities and counts are finite and 0 or more"
+_WANTED = mark("probabilities and counts are finite and 0 or more")
 _GREATEST_EXPONENT = 9999
 
 
@@ -87,7 +88,7 @@ def _only_row(frame: Any, where: str) -> Written:
             where=where,
             count=len(frame),
         )
-    _, labels = frame_axes(frame, f"the distribution for {where}")
+    _, labels = frame_axes(frame, tr("the distribution for {where}", where=where))
     row = np.asarray(frame).tolist()[0]
     return tuple(range(len(row))) if labels is None else labels, row
 
@@ -112,7 +113,14 @@ def _are_plain(entries: list[Any]) -> bool:
 
 def _checked(outcomes: Sequence[Hashable], entries: list[Any], where: str) -> list[Any]:
     return [
-        _entry(entry, f"the distribution for {where} at the outcome {shown(outcome)}")
+        _entry(
+            entry,
+            tr(
+                "the distribution for {where} at the outcome {outcome}",
+                where=where,
+                outcome=shown(outcome),
+            ),
+        )
         for outcome, entry in zip(outcomes, entries, strict=True)
     ]
 

@@ -16,6 +16,7 @@ from sfumato.audit.exact.ratio import INFINITE, Ratio, least_exact, quotient, sh
 from sfumato.audit.exact.renyi import exact_renyi, judge_renyi
 from sfumato.audit.exact.weights import Exact, ball_of, exponential, sign_of_difference
 from sfumato.numeric import working_precision
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,8 +36,8 @@ _BITS = 192
 
 def compare_finite(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison:
     """Return the comparison of two distributions on finitely many outcomes, one way."""
-    left = read_finite_distribution(p, "the first input")
-    right = read_finite_distribution(q, "the second input")
+    left = read_finite_distribution(p, mark("the first input"))
+    right = read_finite_distribution(q, mark("the second input"))
     if isinstance(left, ExactDistribution) and isinstance(right, ExactDistribution):
         return ExactComparison(ExactPair(left, right))
     return BallComparison(left, right, effort)

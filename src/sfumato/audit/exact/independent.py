@@ -16,6 +16,7 @@ from sfumato.audit.exact.entries import has_columns, is_data
 from sfumato.audit.exact.tables import input_key, rows_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,8 @@ class Independent:
         2
         """
         return Independent(
-            _read_part(part, f"part {place} of {where}") for place, part in enumerate(self.factors)
+            _read_part(part, tr("part {place} of {where}", place=place, where=where))
+            for place, part in enumerate(self.factors)
         )
 
     def __repr__(self) -> str:
@@ -90,7 +92,7 @@ def _read_part(distribution: Any, where: str) -> Any:
 
 def in_parts(count: int) -> str:
     """Return of how many parts something is, in words."""
-    return "of one part" if count == 1 else f"of {count:,} parts"
+    return mark("of one part") if count == 1 else tr("of {count:,} parts", count=count)
 
 
 @dataclass(frozen=True, init=False)
@@ -183,7 +185,7 @@ class Each:
     def _read(self, row: Any) -> Any:
         distribution = self._row_distribution(row)
         return (
-            read_finite_distribution(distribution, f"the row {shown(row)}")
+            read_finite_distribution(distribution, tr("the row {row}", row=shown(row)))
             if is_finite_distribution(distribution)
             else distribution
         )

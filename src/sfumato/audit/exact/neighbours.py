@@ -17,6 +17,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.relation import Relation, Substitute
 from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 __all__ = [
     "Pairs",
@@ -29,9 +30,9 @@ __all__ = [
 Pair = tuple[Any, Any]
 
 _MOST_TABLES = 5_000_000
-_FEWER_TABLES = (
-    "give fewer rows, ordered=False if their order is all the same, "
-    "or each(...) if each counts by itself"
+_FEWER_TABLES = mark(
+    "give fewer rows, ordered=False if their order is all the same, or each(...) if each "
+    "counts by itself"
 )
 
 
@@ -56,9 +57,9 @@ class Pairs:
     def scope(self, count: int) -> str:
         """Return so many of the pairs in words."""
         if count == 1:
-            one = self.words.replace("pairs", "pair", 1).replace("test it", "tests it")
-            return f"the one {one}"
-        start = "all" if self.words.startswith("pairs of") else "the"
+            one = self.words.replace("pairs", "pair", 1).replace(mark("test it"), mark("tests it"))
+            return tr("the one {one}", one=one)
+        start = "all" if self.words.startswith(mark("pairs of")) else "the"
         return f"{start} {count:,} {self.words}"
 
 
@@ -71,7 +72,7 @@ def hardest_pairs(neighbours: Any) -> Pairs:
             "this mechanism names no pairs that test it hardest",
             "write neighbours=[(a, b)]",
         )
-    return Pairs(pairs, "pairs that test it hardest")
+    return Pairs(pairs, mark("pairs that test it hardest"))
 
 
 def neighbouring_pairs(inputs: Any, neighbours: Any) -> Pairs:
@@ -95,7 +96,7 @@ def neighbouring_pairs(inputs: Any, neighbours: Any) -> Pairs:
         )
     unknown = isinstance(neighbours, str) and neighbours != "all"
     if unknown or not neighbours_need_inputs(neighbours):
-        return Pairs(_given(neighbours), "given pairs")
+        return Pairs(_given(neighbours), mark("given pairs"))
     return _found_among(inputs, neighbours)
 
 
@@ -106,8 +107,8 @@ def _found_among(inputs: Iterable[Any], neighbours: Any) -> Pairs:
     if isinstance(neighbours, Relation):
         return _related(inputs, neighbours)
     if isinstance(neighbours, str):
-        return Pairs(combinations(inputs, 2), "pairs of inputs")
-    return Pairs(_chosen(inputs, neighbours), "pairs of neighbouring inputs")
+        return Pairs(combinations(inputs, 2), mark("pairs of inputs"))
+    return Pairs(_chosen(inputs, neighbours), mark("pairs of neighbouring inputs"))
 
 
 def neighbours_need_inputs(neighbours: Any) -> bool:
@@ -124,7 +125,9 @@ def rowwise_pairs(tables: Datasets, relation: Substitute) -> Pairs:
     kinds, most = len(tables.values), tables.sizes[-1]
     changed = min(relation.count, most)
     listed = comb(kinds * (kinds - 1) + changed - 1, changed) if changed else 0
-    _check_count(listed, "pairs of tables", "give fewer values, or a relation of fewer rows")
+    _check_count(
+        listed, mark("pairs of tables"), mark("give fewer values, or a relation of fewer rows")
+    )
     pairs = _changed_first_rows(tables, changed, most)
     covered = sum(
         kinds**size * comb(size, rows) * (kinds - 1) ** rows // 2
@@ -144,9 +147,9 @@ def _changed_first_rows(tables: Datasets, changed: int, size: int) -> Iterator[P
 
 
 def _given(neighbours: Any) -> list[Pair]:
-    wanted = (
-        "an iterable of pairs of inputs, a relation such as sf.privacy.Substitute(), a function, "
-        "'all'"
+    wanted = mark(
+        "an iterable of pairs of inputs, a relation such as sf.privacy.Substitute(), a "
+        "function, 'all'"
     )
     if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
         raise InputError(
@@ -220,12 +223,20 @@ def _is_true(found: Any) -> bool:
 def _related(inputs: Any, relation: Relation) -> Pairs:
     if isinstance(inputs, Datasets):
         return Pairs(neighbours_within(inputs, relation), _tables_in_words(inputs))
-    return Pairs(_near(inputs, relation), "pairs of neighbouring inputs")
+    return Pairs(_near(inputs, relation), mark("pairs of neighbouring inputs"))
 
 
 def _tables_in_words(tables: Datasets) -> str:
-    rows = f"{tables.sizes[0]}" if len(tables.sizes) == 1 else f"at most {tables.sizes[-1]}"
-    return f"pairs of neighbouring tables of {rows} {'row' if rows == '1' else 'rows'}"
+    rows = (
+        f"{tables.sizes[0]}"
+        if len(tables.sizes) == 1
+        else tr("at most {sizes}", sizes=tables.sizes[-1])
+    )
+    return tr(
+        "pairs of neighbouring tables of {rows} {word}",
+        rows=rows,
+        word=tr("row") if rows == "1" else tr("rows"),
+    )
 
 
 def _near(inputs: Iterable[Any], relation: Relation) -> Iterator[Pair]:

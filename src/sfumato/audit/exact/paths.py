@@ -13,6 +13,7 @@ from sfumato.audit.exact.outcomes import one_nan
 from sfumato.audit.exact.weights import Exact, exactly
 from sfumato.errors import InputError
 from sfumato.numeric import Exponentials
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
@@ -26,8 +27,8 @@ _MOST_DRAWS = 1_000
 _FIRST_PATHS, _FIRST_REPLAYS = 32, 8
 
 _DIVERGED = (
-    "the program went another way when it was replayed",
-    "let it take all its randomness from draw, and keep nothing from one run to the next",
+    mark("the program went another way when it was replayed"),
+    mark("let it take all its randomness from draw, and keep nothing from one run to the next"),
 )
 
 

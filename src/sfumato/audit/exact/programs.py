@@ -13,6 +13,7 @@ from sfumato.audit.exact.weights import Exact, exact_sum
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.parameters import read_count
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -88,8 +89,8 @@ class Unrolled:
 
 
 _MIXED = (
-    "the program returned None on one way through it and a value on another",
-    "None stands for all that was drawn, so return a value on every way, such as 'nothing'",
+    mark("the program returned None on one way through it and a value on another"),
+    mark("None stands for all that was drawn, so return a value on every way, such as 'nothing'"),
 )
 
 

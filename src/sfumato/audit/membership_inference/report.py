@@ -14,6 +14,7 @@ from sfumato.numeric.digits import digits_above
 from sfumato.printing.curve import CurveLabels, Point, curve_svg
 from sfumato.printing.plotting import drawn
 from sfumato.privacy.attacker import advantage, best_true_positive_rate
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,18 +30,18 @@ __all__ = ["LowRate", "MembershipReport", "allowed_edge", "allowed_rate"]
 _GREATEST = 700.0
 _DIGITS = 4
 _CHANCE = 0.5
-_SWAPPED = (
+_SWAPPED = mark(
     "the others score {side} than the members: are members and others swapped? {option} "
     "--smaller (in Python smaller=True) if members score {other}, as with a {kind}"
 )
-_LABELS = (
-    "the second list has only 0 and 1: are these labels? write membership(scores[labels == 1], "
-    "scores[labels == 0], ...)"
+_LABELS = mark(
+    "the second list has only 0 and 1: are these labels? write membership(scores[labels "
+    "== 1], scores[labels == 0], ...)"
 )
-_NOTHING = "no violation found, which proves no privacy"
-_ASSUMED = (
-    "the bound is about the mechanism if each score comes from a training run of its own; for many "
-    "people of one run there is sfumato.audit.one_run, in Python"
+_NOTHING = mark("no violation found, which proves no privacy")
+_ASSUMED = mark(
+    "the bound is about the mechanism if each score comes from a training run of its own; "
+    "for many people of one run there is sfumato.audit.one_run, in Python"
 )
 
 
@@ -63,10 +64,13 @@ class LowRate:
     allowed: float
 
     def __str__(self) -> str:
-        return (
-            f"at a false positive rate of {self.false_positive_rate:g} it found "
-            f"{self.true_positive_rate:.4g} of the members as observed, without a margin for "
-            f"chance; at most {digits_above(self.allowed, _DIGITS)} is allowed"
+        return tr(
+            "at a false positive rate of {false_positive_rate:g} it found "
+            "{true_positive_rate:.4g} of the members as observed, without a margin for "
+            "chance; at most {allowed} is allowed",
+            false_positive_rate=self.false_positive_rate,
+            true_positive_rate=self.true_positive_rate,
+            allowed=digits_above(self.allowed, _DIGITS),
         )
 
 
@@ -163,7 +167,7 @@ class MembershipReport:
         violated: the attack proves ε ≥ 1.8067, and 1-DP was claimed
         a score of at least 1: 100 of 100 members and 0 of 100 others
         """
-        return [self._answer(), *self._proof(), *self._estimates(), _ASSUMED]
+        return [self._answer(), *self._proof(), *self._estimates(), tr(_ASSUMED)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures ready for JSON.
@@ -202,10 +206,10 @@ class MembershipReport:
         """
         labels = CurveLabels(
             title=self._answer(),
-            x="false positive rate",
-            y="true positive rate",
-            observed="the attack",
-            allowed=f"allowed by {self.claim}",
+            x=tr("false positive rate"),
+            y=tr("true positive rate"),
+            observed=tr("the attack"),
+            allowed=tr("allowed by {claim}", claim=self.claim),
         )
         return curve_svg(self.curve.points(), allowed_edge(self.claim), labels)
 
@@ -236,35 +240,51 @@ class MembershipReport:
         return "<br>".join([f"<strong>{first}</strong>", *rest, self.svg()])
 
     def _answer(self) -> str:
-        proves = f"the attack proves ε ≥ {_down(self.epsilon)}, and {self.claim} was claimed"
-        return f"violated: {proves}" if self.violated else f"{_NOTHING}: {proves}"
+        proves = tr(
+            "the attack proves ε ≥ {epsilon}, and {claim} was claimed",
+            epsilon=_down(self.epsilon),
+            claim=self.claim,
+        )
+        return (
+            tr("violated: {proves}", proves=proves)
+            if self.violated
+            else f"{tr(_NOTHING)}: {proves}"
+        )
 
     def _proof(self) -> list[str]:
-        counted = "counted on the half of the scores that did not choose the threshold"
+        counted = tr("counted on the half of the scores that did not choose the threshold")
         return [str(self.tested), f"{counted}; {doubt(self.alpha)}"]
 
     def _estimates(self) -> list[str]:
-        gained = f"greatest advantage {self.advantage:.4g}"
-        allowed = f"where {digits_above(self._most_advantage(), _DIGITS)} is allowed"
-        area = f"area under the curve {self.area:.4g}"
+        gained = tr("greatest advantage {advantage:.4g}", advantage=self.advantage)
+        allowed = tr(
+            "where {most_advantage} is allowed",
+            most_advantage=digits_above(self._most_advantage(), _DIGITS),
+        )
+        area = tr("area under the curve {area:.4g}", area=self.area)
         return [f"{area}; {gained}, {allowed}", *map(str, self.low_rates), *self._hints()]
 
     def _hints(self) -> list[str]:
         """Ask whether the scores are what was meant, where they look odd."""
         swapped = [self._swapped()] if self.area < _CHANCE else []
-        return swapped + ([_LABELS] if self.labels else [])
+        return swapped + ([tr(_LABELS)] if self.labels else [])
 
     def _swapped(self) -> str:
         if self.tested.smaller:
             words = {
-                "side": "lower",
-                "option": "leave out",
-                "other": "higher",
-                "kind": "confidence",
+                "side": tr("lower"),
+                "option": tr("leave out"),
+                "other": tr("higher"),
+                "kind": tr("confidence"),
             }
         else:
-            words = {"side": "higher", "option": "add", "other": "lower", "kind": "loss"}
-        return _SWAPPED.format(**words)
+            words = {
+                "side": tr("higher"),
+                "option": tr("add"),
+                "other": tr("lower"),
+                "kind": tr("loss"),
+            }
+        return tr(_SWAPPED, **words)
 
     def _most_advantage(self) -> float:
         return advantage(epsilon=self.claim.epsilon, delta=self.claim.delta)

@@ -18,6 +18,7 @@ from sfumato.audit.membership_inference.curve import RocCurve, roc_curve, spread
 from sfumato.audit.membership_inference.scores import halves
 from sfumato.numeric import float_below
 from sfumato.numeric.beta import beta_above, beta_below
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -28,9 +29,9 @@ __all__ = ["Threshold", "best_threshold"]
 
 _SIDES = ("member", "other")
 _WORDS = {
-    ("member", False): "of at least",
+    ("member", False): mark("of at least"),
     ("other", False): "below",
-    ("member", True): "of at most",
+    ("member", True): mark("of at most"),
     ("other", True): "above",
 }
 _BOUNDS = 2 * len(_SIDES)
@@ -73,10 +74,22 @@ class Threshold:
 
     def __str__(self) -> str:
         side = _WORDS[self.says, self.smaller]
-        names = ("members", "others") if self.says == "member" else ("others", "members")
-        return (
-            f"a score {side} {self.value:g}: {self.likelier:,} of {self.of_likelier:,} "
-            f"{names[0]} and {self.rarer:,} of {self.of_rarer:,} {names[1]}"
+        names = (
+            (mark("members"), mark("others"))
+            if self.says == "member"
+            else (mark("others"), mark("members"))
+        )
+        return tr(
+            "a score {side} {value:g}: {likelier:,} of {of_likelier:,} {likely} and "
+            "{rarer:,} of {of_rarer:,} {rare}",
+            side=side,
+            value=self.value,
+            likelier=self.likelier,
+            of_likelier=self.of_likelier,
+            likely=names[0],
+            rarer=self.rarer,
+            of_rarer=self.of_rarer,
+            rare=names[1],
         )
 
 

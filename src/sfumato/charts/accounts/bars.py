@@ -10,6 +10,7 @@ from sfumato.charts.parts.style import FAINT, INK, MAIN, altair, axis_room, fini
 from sfumato.ledger.rules.amounts import budgeted
 from sfumato.printing.layout import cut
 from sfumato.printing.wording import counted
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,23 +44,29 @@ def budgets(ledger: Ledger) -> Chart:
     labels = told_apart([_label(name, standing) for name, standing in shown])
     bars = [_bar(label, pair[1]) for label, pair in zip(labels, shown, strict=True)]
     others = len(found) - len(shown)
-    left_out = [f"{counted(others, 'other budget')}, less spent, not shown"] if others else []
+    left_out = (
+        [tr("{budgets}, less spent, not shown", budgets=counted(others, "other budget"))]
+        if others
+        else []
+    )
     return finished(
         _bars(bars),
-        f"what is spent of {counted(len(found), 'budget')}" if found else "there is no budget yet",
-        "each over everyone together, now; what is pale is left",
+        tr("what is spent of {budgets}", budgets=counted(len(found), "budget"))
+        if found
+        else tr("there is no budget yet"),
+        tr("each over everyone together, now; what is pale is left"),
         *left_out,
         height=_ROW * max(1, len(bars)),
     )
 
 
 def _label(name: str, standing: Standing) -> str:
-    often = f" per {standing.rule.period.name}" if standing.rule.period else ""
+    often = tr(" per {name}", name=standing.rule.period.name) if standing.rule.period else ""
     return f"{cut(name, _LABEL)}: {budgeted(standing.rule.budget)}{often}"
 
 
 def _bar(label: str, standing: Standing) -> dict[str, Any]:
-    period = f" in {standing.window}" if standing.window else ""
+    period = tr(" in {window}", window=standing.window) if standing.window else ""
     return {
         "budget": label,
         "used": 100 * float(standing.used),
@@ -74,7 +81,7 @@ def _bars(bars: Sequence[dict[str, Any]]) -> Any:
     axis = alt.Axis(title=None, labelLimit=axis_room(labels))
     base = alt.Chart(rows(bars)).encode(y=alt.Y("budget:N", sort=labels, axis=axis))
     whole = base.mark_bar(color=FAINT, height=16).encode(
-        x=alt.X("whole:Q", title="spent, in % of the budget", scale=alt.Scale(domain=[0, 100]))
+        x=alt.X("whole:Q", title=tr("spent, in % of the budget"), scale=alt.Scale(domain=[0, 100]))
     )
     used = base.mark_bar(color=MAIN, height=16).encode(
         x=alt.X("used:Q"), tooltip=["budget:N", "note:N"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sfumato.ledger.moments import read_moment
 from sfumato.privacy import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +23,7 @@ __all__ = ["Charged", "Line", "Point", "charges_of", "lines_of", "measure_of"]
 
 #: A screen shows no more steps; those that a period ends with are drawn beside them.
 _MOST_STEPS = 400
-_EVERYONE = "everyone together"
+_EVERYONE = mark("everyone together")
 
 
 class Charged(NamedTuple):
@@ -171,14 +172,17 @@ def _own(book: Book, analyst: str) -> Iterator[tuple[str, Rule]]:
     """Yield the budgets of one analyst, each with its label; everyone's where they have none."""
     rules = [rule for rule in book.rules if not rule.is_shared and rule.covers(analyst)]
     for rule in rules or [book.rules[0]]:
-        often = "in all" if rule.period is None else f"per {rule.period.name}"
-        yield f"{analyst}, {often}" if rules[1:] else analyst, rule
+        yield f"{analyst}, {_often(rule)}" if rules[1:] else analyst, rule
+
+
+def _often(rule: Rule) -> str:
+    return tr("in all") if rule.period is None else tr("per {name}", name=rule.period.name)
 
 
 def _shared_label(rule: Rule, shared: Sequence[Rule]) -> str:
     if len(shared) == 1:
-        return _EVERYONE
-    return f"{_EVERYONE}, {'in all' if rule.period is None else f'per {rule.period.name}'}"
+        return tr(_EVERYONE)
+    return f"{tr(_EVERYONE)}, {_often(rule)}"
 
 
 def _busiest(charges: Sequence[Charged]) -> list[str]:

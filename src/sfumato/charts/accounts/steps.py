@@ -15,6 +15,7 @@ from sfumato.ledger.rules.amounts import budgeted, left, left_in_words
 from sfumato.printing.layout import cut
 from sfumato.printing.wording import counted
 from sfumato.privacy import PureDP, ZeroConcentratedDP
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,14 +82,19 @@ def _standing(book: Book, analyst: str | None) -> Standing:
 
 def _message(standing: Standing, analyst: str | None) -> str:
     """Return how much of a budget is spent now, and what is left where it simply adds up."""
-    period = f" in {standing.window}" if standing.window else ""
+    period = tr(" in {window}", window=standing.window) if standing.window else ""
     whose = "" if analyst is None or standing.rule.is_shared else f"{cut(analyst, _LABEL)}: "
-    message = f"{whose}{spent_of(standing)} is spent{period}"
+    message = tr(
+        "{whose}{standing} is spent{period}",
+        whose=whose,
+        standing=spent_of(standing),
+        period=period,
+    )
     if not standing.used or not isinstance(standing.remaining, type(standing.spent)):
         return message
     if isinstance(standing.remaining, (PureDP, ZeroConcentratedDP)):
         rest = left(standing.rule.budget, standing.remaining).rpartition("-")[0]
-        return f"{message}; {rest} is left"
+        return tr("{message}; {rest} is left", message=message, rest=rest)
     return message
 
 
@@ -96,13 +102,15 @@ def _beneath(book: Book, lines: Sequence[Line], standing: Standing) -> Iterator[
     yield f"{book.name}; {standing.rule}"
     rest = left_in_words(standing.rule.budget, standing.remaining)
     if rest.startswith("a step"):
-        yield f"{rest}; steps together cost less than their sum"
+        yield tr("{rest}; steps together cost less than their sum", rest=rest)
     together = sum(rule.is_shared for rule in book.rules)
     others = len(book.analysts()) + together - len(lines)
     if len(lines) == _MOST_LINES and others > 0:
-        yield f"{counted(others, 'other analyst')}, charged less often, not drawn"
+        yield tr(
+            "{analysts}, charged less often, not drawn", analysts=counted(others, "other analyst")
+        )
     if any(line.rule.is_shared and len(line.charges) < _charged(lines) for line in lines):
-        yield "a line of one analyst is what the book would stand at had nobody else asked"
+        yield tr("a line of one analyst is what the book would stand at had nobody else asked")
 
 
 def _charged(lines: Sequence[Line]) -> int:
@@ -139,14 +147,19 @@ def _steps(
         .mark_line(interpolate="step-after", point=_dots(found), strokeWidth=2)
         .encode(
             x=_time_axis(alt) if _takes_time(points) else _number_axis(alt, found),
-            y=alt.Y("spent:Q", title=f"spent, in {'% of the budget' if letter == '%' else letter}"),
+            y=alt.Y(
+                "spent:Q",
+                title=tr(
+                    "spent, in {letter}", letter=tr("% of the budget") if letter == "%" else letter
+                ),
+            ),
             **lines_apart(labels, field="who"),
             order="place:Q",
             tooltip=[
                 alt.Tooltip("who:N", title="of"),
                 alt.Tooltip("charge:Q", title="charge"),
                 alt.Tooltip("when:N", title="when (UTC)"),
-                alt.Tooltip("spent:Q", title=f"spent, {letter}", format=".4~g"),
+                alt.Tooltip("spent:Q", title=tr("spent, {letter}", letter=letter), format=".4~g"),
             ],
         )
     )
@@ -175,8 +188,13 @@ def _together(named: dict[str, float]) -> dict[str, float]:
 
 
 def _limit_name(rule: Rule) -> str:
-    often = f" per {rule.period.name}" if rule.period else ""
-    return f"budget of {cut(str(rule.scope), _LABEL)}: {budgeted(rule.budget)}{often}"
+    often = tr(" per {name}", name=rule.period.name) if rule.period else ""
+    return tr(
+        "budget of {scope}: {budget}{often}",
+        scope=cut(str(rule.scope), _LABEL),
+        budget=budgeted(rule.budget),
+        often=often,
+    )
 
 
 def _time_axis(alt: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.ledger.rules.amounts import at_most, budgeted
 from sfumato.ledger.standing import percent
 from sfumato.privacy import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -20,26 +21,53 @@ def spent_of(standing: Standing) -> str:
     """Return what of a budget is spent: in its letter, in percent where that is not its share."""
     whole, spent = standing.rule.budget, standing.spent
     if not standing.used:
-        return f"nothing of {budgeted(whole)}"
+        return tr("nothing of {whole}", whole=budgeted(whole))
     match whole, spent:
         case PureDP(), PureDP():
-            return f"ε = {at_most(spent.exact_epsilon)} of {at_most(whole.exact_epsilon)}"
+            return tr(
+                "ε = {spent} of {whole}",
+                spent=at_most(spent.exact_epsilon),
+                whole=at_most(whole.exact_epsilon),
+            )
         case ApproxDP(), ApproxDP() if standing.rule.reserve:
             return f"{percent(standing.used)} ({_of_both(whole, spent, standing.rule.reserve)})"
         case ApproxDP(), ApproxDP():
-            at = f" at δ = {at_most(whole.exact_delta)}"
-            return f"ε = {at_most(spent.exact_epsilon)} of {at_most(whole.exact_epsilon)}{at}"
+            at = tr(" at δ = {exact_delta}", exact_delta=at_most(whole.exact_delta))
+            return tr(
+                "ε = {spent} of {whole}{at}",
+                spent=at_most(spent.exact_epsilon),
+                whole=at_most(whole.exact_epsilon),
+                at=at,
+            )
         case ZeroConcentratedDP(), ZeroConcentratedDP():
-            return f"ρ = {at_most(spent.exact_rho)} of {at_most(whole.exact_rho)}"
+            return tr(
+                "ρ = {spent} of {whole}",
+                spent=at_most(spent.exact_rho),
+                whole=at_most(whole.exact_rho),
+            )
         case GaussianDP(), GaussianDP():
-            share = f"{percent(standing.used)} of μ²"
-            return f"μ = {at_most(spent.exact_mu)} of {at_most(whole.exact_mu)} ({share})"
-    return f"{percent(standing.used)} of {budgeted(whole)}"
+            share = tr("{used} of μ²", used=percent(standing.used))
+            return tr(
+                "μ = {spent} of {whole} ({share})",
+                spent=at_most(spent.exact_mu),
+                whole=at_most(whole.exact_mu),
+                share=share,
+            )
+    return tr("{used} of {whole}", used=percent(standing.used), whole=budgeted(whole))
 
 
 def _of_both(whole: ApproxDP, spent: ApproxDP, reserve: Fraction) -> str:
     """Return the ε that is spent, and what events with a δ of their own spent of its reserve."""
     reserved = reserve * whole.exact_delta
     own = spent.exact_delta - (whole.exact_delta - reserved)
-    epsilon = f"ε = {at_most(spent.exact_epsilon)} of {at_most(whole.exact_epsilon)}"
-    return f"{epsilon}, δ = {at_most(own)} of {at_most(reserved)} in reserve"
+    epsilon = tr(
+        "ε = {spent} of {whole}",
+        spent=at_most(spent.exact_epsilon),
+        whole=at_most(whole.exact_epsilon),
+    )
+    return tr(
+        "{epsilon}, δ = {own} of {reserved} in reserve",
+        epsilon=epsilon,
+        own=at_most(own),
+        reserved=at_most(reserved),
+    )

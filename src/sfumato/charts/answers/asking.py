@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.data.files import quoted
 from sfumato.tables.tree.steps import JoinPeople, JoinPublic
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,7 +23,7 @@ __all__ = ["question"]
 def question(query: Question) -> str:
     """Return what was asked, and of which table, without the folders of any file."""
     source = query.table.source
-    asked = f"{query} of {source.name}"
+    asked = tr("{query} of {name}", query=query, name=source.name)
     for each in (source, *_joined(query.steps)):
         if each.path is not None:
             asked = asked.replace(each.name, quoted(Path(each.path.name)))

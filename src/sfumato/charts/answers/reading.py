@@ -12,6 +12,7 @@ from sfumato.charts.saving import is_picture
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.release.printing import calendar_units, in_words, with_intervals
 from sfumato.tables.tree.selections import Histogram, Quantile, Quantiles
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from sfumato.tables.release.release import Release
     from sfumato.tables.tree.aggregates import Aggregate
 
-__all__ = ["Drawn", "Part", "in_a_sentence", "parts_of", "read_answer"]
+__all__ = ["Drawn", "Part", "in_a_sentence", "parts_of", "read_answer", "share_below"]
 
 _FEWEST_IN_ORDER = 3
 _MOST = 40
@@ -47,7 +48,7 @@ class Part:
             bins = self.asked.answer_columns(self.name)
             return dict(zip(bins, self.asked.labels, strict=True))[column]
         several = isinstance(self.asked, Quantiles) and not isinstance(self.asked, Quantile)
-        return f"{column.rpartition('_q')[2]} % are below" if several else column
+        return tr("{share} are below", share=share_below(column)) if several else column
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,13 @@ class Drawn:
         columns = {
             name: [each[place] for place in kept] for name, each in self.answers.columns.items()
         }
-        note = f"the {_MOST} largest by {column} of {count:,} groups; {count - _MOST:,} not shown"
+        note = tr(
+            "the {most} largest by {column} of {count:,} groups; {others:,} not shown",
+            most=_MOST,
+            column=column,
+            count=count,
+            others=count - _MOST,
+        )
         return Drawn(type(self.answers)(columns), self.keys, self.units), note
 
 
@@ -152,7 +159,7 @@ def parts_of(answer: Release, value: str | None) -> list[Part]:
     if not named and not single:
         _check_no_file(value)
         known = dict.fromkeys(name for each in parts for name in (each.name, *each.columns))
-        raise UnknownNameError(kind="value of the answer", name=value, known=known)
+        raise UnknownNameError(kind=mark("value of the answer"), name=value, known=known)
     return (named or single)[:1]
 
 
@@ -167,10 +174,15 @@ def _check_no_file(value: str) -> None:
         )
 
 
+def share_below(column: str) -> str:
+    """Return the share of the rows that is below the quantile in a column."""
+    return f"{column.rpartition('_q')[2]} %"
+
+
 def in_a_sentence(names: Sequence[str]) -> str:
     """Return names one after the other, and the last after an "and"."""
     *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+    return tr("{others} and {last}", others=", ".join(others), last=last) if others else last
 
 
 def _is_number(value: Any) -> bool:

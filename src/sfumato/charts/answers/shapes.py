@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from sfumato.charts.answers.asking import question
-from sfumato.charts.answers.reading import in_a_sentence, parts_of, read_answer
+from sfumato.charts.answers.reading import in_a_sentence, parts_of, read_answer, share_below
 from sfumato.charts.parts.cells import MOST_COLUMNS, cells
 from sfumato.charts.parts.ends import OPEN, is_open
 from sfumato.charts.parts.panels import bins, intervals, nothing, stacked, trend
@@ -17,6 +17,7 @@ from sfumato.printing.wording import percentage
 from sfumato.tables.release.answers import read_confidence
 from sfumato.tables.tree.aggregates import Count, People, Sum
 from sfumato.tables.tree.selections import Histogram, Quantile, Quantiles, TopK
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ __all__ = ["of_open_ends", "release"]
 _ADDED = (Count, People, Sum)
 _MOST_OF_A_QUESTION = 170
 _WIDE = 8
-_ROWS = "number of rows"
+_ROWS = mark("number of rows")
 
 
 def release(answer: Release, *, value: str | None = None, confidence: Any = 0.95) -> Chart:
@@ -77,11 +78,13 @@ def release(answer: Release, *, value: str | None = None, confidence: Any = 0.95
 
 def _title(parts: Sequence[Part], drawn: Drawn, level: str) -> str:
     names = in_a_sentence([each.name for each in parts])
-    by = f" by {drawn.by}" if drawn.keys else ""
+    by = tr(" by {by}", by=drawn.by) if drawn.keys else ""
     barred = any(f"{each}_low" in drawn.answers.columns for part in parts for each in part.columns)
     if barred and not by and len(parts) == 1 and len(parts[0].columns) == 1:
         shown = drawn.point(parts[0].columns[0], 0)["shown"]
-        return f"{names} is {shown}, with {level} confidence"
+        return tr(
+            "{names} is {shown}, with {level} confidence", names=names, shown=shown, level=level
+        )
     if not barred:
         return f"{in_a_sentence([each.axis for each in parts])}{by}"
     return f"{names}{by}, with {level} confidence intervals"
@@ -100,7 +103,7 @@ def of_open_ends(drawn: Drawn) -> list[str]:
 
 def _panels(parts: Sequence[Part], drawn: Drawn) -> tuple[list[Any], list[str]]:
     if not len(drawn):
-        return [nothing("no group is shown")], []
+        return [nothing(tr("no group is shown"))], []
     if not drawn.keys or all(_has_room(each, drawn) for each in parts):
         return [_panel(each, drawn, table=_is_table(drawn)) for each in parts], []
     kept, note = drawn.largest(parts[0].columns[0])
@@ -170,7 +173,7 @@ def _histogram(part: Part, asked: Histogram, drawn: Drawn) -> Any:
         }
         for each in part.columns
     ]
-    return bins(points, _ROWS, along=", ".join(map(str, asked.operands)))
+    return bins(points, tr(_ROWS), along=", ".join(map(str, asked.operands)))
 
 
 def _favourites(part: Part, drawn: Drawn) -> Any:
@@ -190,7 +193,7 @@ def _beside(part: Part, drawn: Drawn) -> Any:
         for column in part.columns[:MOST_COLUMNS]
     ]
     counted = isinstance(part.asked, Histogram)
-    shade = _ROWS if counted else part.axis
+    shade = tr(_ROWS) if counted else part.axis
     return cells(points, shade, down=drawn.by, across=part.axis, from_0=counted)
 
 
@@ -214,7 +217,7 @@ def _heading(part: Part, column: str) -> str:
     if isinstance(part.asked, Histogram):
         return part.label(column)
     if isinstance(part.asked, Quantiles) and not isinstance(part.asked, Quantile):
-        return part.label(column).removesuffix(" are below")
+        return share_below(column)
     return column.removeprefix(f"{part.name}_").replace("_", " ")
 
 

@@ -9,6 +9,7 @@ from sfumato.charts.answers.reading import in_a_sentence, parts_of, read_answer
 from sfumato.charts.parts.panels import intervals, stacked
 from sfumato.charts.parts.style import OTHER, altair, headed, rows
 from sfumato.tables.tree.aggregates import Count
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +48,7 @@ def beside_the_truth(
         f"{names} by {drawn.by}: {_count(covered)} intervals cover the truth",
         question(answer.plan.query),
         *answer.stated(confidence=_CONFIDENCE),
-        f"diamonds: the truth, {why}",
+        tr("diamonds: the truth, {why}", why=why),
     )
 
 
@@ -55,7 +56,7 @@ def _points(part: Part, drawn: Drawn, truth: Sequence[float]) -> list[dict[str, 
     found = []
     for place, (group, true) in enumerate(zip(drawn.labels(), truth, strict=True)):
         point = drawn.point(part.columns[0], place)
-        said = f"{point['shown']}; truth: {_figure(part, true)}"
+        said = tr("{point}; truth: {part}", point=point["shown"], part=_figure(part, true))
         found.append({**point, "group": group, "truth": true, "shown": said})
     return found
 
@@ -84,4 +85,8 @@ def _is_covered(point: Mapping[str, Any]) -> bool:
 
 def _count(covered: Sequence[bool]) -> str:
     several = len(covered)
-    return f"all {several}" if all(covered) else f"{sum(covered)} of {several}"
+    return (
+        tr("all {several}", several=several)
+        if all(covered)
+        else tr("{covered} of {several}", covered=sum(covered), several=several)
+    )

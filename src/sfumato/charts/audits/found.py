@@ -10,6 +10,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.numeric.digits import digits_above, digits_below
 from sfumato.printing.wording import setting
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.audit import AuditReport, MembershipReport
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["audit", "membership"]
 
 _SQUARE = {"width": 360, "height": 360}
-_OWNER = "not private: exact figures, for the data owner"
+_OWNER = mark("not private: exact figures, for the data owner")
 
 
 def audit(report: AuditReport, *, of: Literal["epsilon", "rates"] = "epsilon") -> Chart:
@@ -45,15 +46,18 @@ def audit(report: AuditReport, *, of: Literal["epsilon", "rates"] = "epsilon") -
         )
     doubt = f"a bound is wrong with probability at most {_at_most(report.alpha)}"
     beneath = [
-        *([f"audited: {report.release}"] if _is_named(report.release) else []),
-        f"{report.samples:,} draws on each dataset; {doubt}",
+        *([tr("audited: {release}", release=report.release)] if _is_named(report.release) else []),
+        tr("{samples:,} draws on each dataset; {doubt}", samples=report.samples, doubt=doubt),
     ]
     title = report.lines()[0]
     if of == "rates":
         return finished(
-            rates(report.region, report.claim, "proved by the draws"), title, *beneath, **_SQUARE
+            rates(report.region, report.claim, tr("proved by the draws")),
+            title,
+            *beneath,
+            **_SQUARE,
         )
-    return finished(_bounds(report), title, *beneath, "a low bound proves no privacy")
+    return finished(_bounds(report), title, *beneath, tr("a low bound proves no privacy"))
 
 
 def membership(report: MembershipReport) -> Chart:
@@ -76,8 +80,8 @@ def membership(report: MembershipReport) -> Chart:
         f"{report.tested}; the bound is wrong with probability at most {_at_most(report.alpha)}, "
         "the curve is as observed"
     )
-    drawn = rates(report.curve.points(), report.claim, "the attack")
-    return finished(drawn, report.lines()[0], tested, _OWNER, **_SQUARE)
+    drawn = rates(report.curve.points(), report.claim, tr("the attack"))
+    return finished(drawn, report.lines()[0], tested, tr(_OWNER), **_SQUARE)
 
 
 def _at_most(chance: float) -> str:
@@ -98,13 +102,15 @@ def _bounds(report: AuditReport) -> Any:
     ]
     fields = {
         "x": alt.X("delta:N", title="δ", sort=order, axis=alt.Axis(labelAngle=0)),
-        "y": alt.Y("epsilon:Q", title="ε is at least"),
+        "y": alt.Y("epsilon:Q", title=tr("ε is at least")),
     }
     base = alt.Chart(rows(found)).encode(**fields)
     line = base.mark_line(color=MAIN, point={"color": MAIN, "size": 50, "filled": True})
     said = base.mark_text(color=INK, dy=-10, fontSize=10).encode(text=alt.Text("label:N"))
     claimed = {"delta": setting(float(claim.delta)), "epsilon": float(claim.epsilon)}
-    mark = alt.Chart(rows([{**claimed, "label": f"claimed: {claim}"}])).encode(**fields)
+    mark = alt.Chart(rows([{**claimed, "label": tr("claimed: {claim}", claim=claim)}])).encode(
+        **fields
+    )
     dot = mark.mark_point(shape="diamond", color=OTHER, size=110, filled=True, opacity=1)
     text = mark.mark_text(align="left", dx=10, dy=14, color=OTHER).encode(text=alt.Text("label:N"))
     return alt.layer(line, said, dot, text)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.audit.membership_inference.report import allowed_edge
 from sfumato.charts.parts.lines import told_apart
 from sfumato.charts.parts.style import FAINT, MAIN, altair, in_percent, rows
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,8 +42,8 @@ def rates(observed: Curve, claim: Claim, name: str) -> Any:
 def _axes() -> dict[str, Any]:
     alt, scale, axis = altair(), altair().Scale(domain=[0, 1]), in_percent()
     return {
-        "x": alt.X("wrong:Q", title="false positive rate", scale=scale, axis=axis),
-        "y": alt.Y("right:Q", title="true positive rate", scale=scale, axis=axis),
+        "x": alt.X("wrong:Q", title=tr("false positive rate"), scale=scale, axis=axis),
+        "y": alt.Y("right:Q", title=tr("true positive rate"), scale=scale, axis=axis),
     }
 
 

@@ -11,6 +11,7 @@ from sfumato.charts.parts.style import GREY, INK, MAIN, altair, finished, in_per
 from sfumato.numeric.digits import digits_above
 from sfumato.privacy import Posterior, posterior
 from sfumato.privacy.sentences import allowance, epsilon_at, secret
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,7 +87,7 @@ def _edges(bands: Mapping[str, list[tuple[float, Posterior]]]) -> list[Any]:
 def _same() -> list[Any]:
     alt = altair()
     ends = alt.Chart(rows([{"before": each, "after": each} for each in (0, 1)]))
-    where = alt.Chart(rows([{"before": 0.3, "after": 0.26, "label": "nothing is learnt"}]))
+    where = alt.Chart(rows([{"before": 0.3, "after": 0.26, "label": tr("nothing is learnt")}]))
     line = ends.mark_line(color=GREY, strokeDash=[4, 3]).encode(**_axes())
     said = where.mark_text(angle=315, color=GREY).encode(**_axes(), text=alt.Text("label:N"))
     return [line, said]
@@ -114,28 +115,35 @@ def _mark(after: float, label: str, shift: int) -> list[Any]:
 
 def _title(guarantees: Mapping[str, Guarantee], levels: Levels, delta: float) -> str:
     if len(guarantees) > 1:
-        return f"{reading(guarantees, delta)}; so far beliefs can move{_but_for(delta)}"
+        return tr(
+            "{guarantees}; so far beliefs can move{delta}",
+            guarantees=reading(guarantees, delta),
+            delta=_but_for(delta),
+        )
     (guarantee,) = guarantees.values()
     after = _after(0.5, levels[0], delta)
-    return (
-        f"who was 50 % sure that {secret(guarantee.relation)} becomes at most "
-        f"{_at_most(after.greatest)} sure of it, and at least {_at_least(after.least)}"
-        f"{_but_for(after.failure)}"
+    return tr(
+        "who was 50 % sure that {relation} becomes at most {greatest} sure of it, and at "
+        "least {least}{failure}",
+        relation=secret(guarantee.relation),
+        greatest=_at_most(after.greatest),
+        least=_at_least(after.least),
+        failure=_but_for(after.failure),
     )
 
 
 def _but_for(failure: float) -> str:
     """Say that δ lets some outputs tell more, where it does."""
-    return "; some outputs may tell more" if failure else ""
+    return tr("; some outputs may tell more") if failure else ""
 
 
 def _allowed(levels: Levels, delta: float) -> str:
     """Say of which (ε, δ) it was read, and what δ takes from it."""
     failure = max(_after(0.5, level, delta).failure for level in levels)
     if not failure:
-        return "it holds whatever the output"
+        return tr("it holds whatever the output")
     read = f"ε = {digits_above(float(levels[0]), 4)}, " if len(levels) == 1 else ""
-    return f"read at {read}{allowance(delta)}"
+    return tr("read at {read}{delta}", read=read, delta=allowance(delta))
 
 
 def _at_most(share: float) -> str:

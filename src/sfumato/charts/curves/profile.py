@@ -16,6 +16,7 @@ from sfumato.charts.curves.readings import is_nothing, of_relation, reading, rea
 from sfumato.charts.parts.lines import told_apart
 from sfumato.charts.parts.style import GREY, INK, MAIN, altair, finished, rows
 from sfumato.numeric.digits import digits_above, digits_below
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["profile"]
 
-_GUARANTEED = "each (ε, δ) on the line or above it is guaranteed; the line is an upper bound"
+_GUARANTEED = mark("each (ε, δ) on the line or above it is guaranteed; the line is an upper bound")
 #: Figures on an axis: as they are, or by powers of ten where they are tiny.
 _PLAIN = {"labelExpr": "abs(datum.value) < 1e-4 ? format(datum.value, '~g') : datum.label"}
 _POWER = "datum.value == 1 ? '1' : format(datum.value, '~e')"
@@ -45,7 +46,7 @@ def profile(guarantees: Mapping[str, Guarantee], *, delta: float | None) -> Char
         _lines(curves, scale),
         *_marked(guarantees, curves, scale, delta),
     )
-    return finished(drawn, _title(guarantees, delta), of_relation(guarantees), _GUARANTEED)
+    return finished(drawn, _title(guarantees, delta), of_relation(guarantees), tr(_GUARANTEED))
 
 
 def _scale(guarantees: Mapping[str, Guarantee], curves: Mapping[str, Points]) -> Any:
@@ -69,7 +70,7 @@ def _fields(scale: Any) -> dict[str, Any]:
     axis = alt.Axis(labelExpr=_POWER, values=_decades(low)) if low else _PLAIN
     return {
         "x": alt.X("epsilon:Q", title="ε", scale=alt.Scale(nice=False), axis=_PLAIN),
-        "y": alt.Y("delta:Q", title="δ: what e^ε leaves over", scale=scale, axis=axis),
+        "y": alt.Y("delta:Q", title=tr("δ: what e^ε leaves over"), scale=scale, axis=axis),
     }
 
 
@@ -148,7 +149,11 @@ def _title(guarantees: Mapping[str, Guarantee], delta: float | None) -> str:
     at = delta_to_read(guarantee) if delta is None else delta
     level = guarantee.epsilon(delta=at)
     if is_nothing(level):
-        return f"no ε is guaranteed at δ = {digits_below(at, 4)}"
+        return tr("no ε is guaranteed at δ = {at}", at=digits_below(at, 4))
     if at == 0:
-        return f"from ε = {digits_above(level, 4)} on no δ is needed"
-    return f"ε = {digits_above(level, 4)} is guaranteed at δ = {digits_above(at, 4)}"
+        return tr("from ε = {level} on no δ is needed", level=digits_above(level, 4))
+    return tr(
+        "ε = {level} is guaranteed at δ = {at}",
+        level=digits_above(level, 4),
+        at=digits_above(at, 4),
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.charts.curves.points import delta_to_read
 from sfumato.numeric.digits import digits_above
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +30,7 @@ def of_relation(guarantees: Mapping[str, Guarantee]) -> str:
         return "".join(map(str, guarantees.values()))
     said = {str(each.relation) for each in guarantees.values()}
     if len(said) == 1:
-        return f"neighbours: {said.pop()}"
+        return tr("neighbours: {pop}", pop=said.pop())
     return "neighbours: " + "; ".join(
         f"{name}: {each.relation}" for name, each in guarantees.items()
     )
@@ -54,9 +55,17 @@ def reading(guarantees: Mapping[str, Guarantee], delta: float | None) -> str:
     at = digits_above(next(iter(found.values()))[1], 4)
     if len(found) > _MOST_SAID:
         levels = [level for level, _ in found.values()]
-        return f"at δ = {at}: ε from {_said(min(levels))} to {_said(max(levels))}"
-    listed = ", ".join(f"{_said(level)} for {name}" for name, (level, _) in found.items())
-    return f"at δ = {at}: ε = {listed}"
+        return tr(
+            "at δ = {at}: ε from {low} to {high}",
+            at=at,
+            low=_said(min(levels)),
+            high=_said(max(levels)),
+        )
+    listed = ", ".join(
+        tr("{level} for {name}", level=_said(level), name=name)
+        for name, (level, _) in found.items()
+    )
+    return tr("at δ = {at}: ε = {listed}", at=at, listed=listed)
 
 
 def _said(level: float) -> str:

@@ -10,6 +10,7 @@ from sfumato.charts.curves.points import profile_points
 from sfumato.charts.curves.readings import of_relation
 from sfumato.charts.parts.lines import told_apart
 from sfumato.charts.parts.style import GREY, INK, MAIN, altair, finished, in_percent, rows
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,9 +82,9 @@ def _crossing(steep: tuple[float, float], flat: tuple[float, float]) -> float:
 def _axes() -> dict[str, Any]:
     alt, scale, axis = altair(), altair().Scale(domain=[0, 1]), in_percent()
     return {
-        "x": alt.X("alarms:Q", title="false positive rate", scale=scale, axis=axis),
+        "x": alt.X("alarms:Q", title=tr("false positive rate"), scale=scale, axis=axis),
         "y": alt.Y(
-            "misses:Q", title="false negative rate: the least possible", scale=scale, axis=axis
+            "misses:Q", title=tr("false negative rate: the least possible"), scale=scale, axis=axis
         ),
     }
 
@@ -104,7 +105,7 @@ def _impossible(corners: Points, points: Points) -> list[Any]:
     shaded = [{"alarms": alarms, "misses": misses, "low": 0} for alarms, misses in corners]
     area = alt.Chart(rows(shaded)).mark_area(color=MAIN, opacity=0.12)
     drawn = area.encode(**_axes(), y2=alt.Y2("low:Q"))
-    here = [{"alarms": 0.03, "misses": 0.05, "label": "no attacker gets here"}]
+    here = [{"alarms": 0.03, "misses": 0.05, "label": tr("no attacker gets here")}]
     label = alt.Chart(rows(here)).mark_text(align="left", color=INK)
     room = least_misses(points, 0.3) > 0.1
     return [drawn, label.encode(**_axes(), text=alt.Text("label:N"))] if room else [drawn]

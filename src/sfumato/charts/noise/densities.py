@@ -9,6 +9,7 @@ from sfumato.charts.parts.lines import named_lines, told_apart
 from sfumato.charts.parts.style import altair, finished, rows
 from sfumato.errors import InputError
 from sfumato.numeric import any_float, shown
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["laplace_densities"]
 
 _FIGURE = ((0, 1), (0, 2), (0, 4), (-5, 4))
-_TITLE = "Laplace noise: the greater its scale λ, the wider it is"
-_FORMULA = "density exp(−|x − μ|/λ) / (2λ): centre μ, scale λ, variance 2λ²"
+_TITLE = mark("Laplace noise: the greater its scale λ, the wider it is")
+_FORMULA = mark("density exp(−|x − μ|/λ) / (2λ): centre μ, scale λ, variance 2λ²")
 _EVENLY, _AROUND, _REACH = 120, 40, 2.5
 
 
@@ -49,10 +50,10 @@ def laplace_densities(distributions: Iterable[tuple[float, float]] = _FIGURE) ->
     lines = alt.Chart(rows(points)).mark_line(strokeWidth=2)
     drawn = lines.encode(
         x=alt.X("x:Q", title="x", scale=alt.Scale(nice=False)),
-        y=alt.Y("density:Q", title="density at x"),
+        y=alt.Y("density:Q", title=tr("density at x")),
         **told_apart(names),
     )
-    return finished(drawn, _TITLE, _FORMULA)
+    return finished(drawn, tr(_TITLE), tr(_FORMULA))
 
 
 def _places(distributions: list[tuple[float, float]], centre: float, scale: float) -> list[float]:

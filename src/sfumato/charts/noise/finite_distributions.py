@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.charts.parts.lines import named_lines
 from sfumato.charts.parts.style import ABOVE, PALETTE, altair, axis_room, rows
 from sfumato.numeric import shown
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +35,7 @@ def bars(distributions: Mapping[str, Any]) -> tuple[Any, int]:
     base = base.encode(
         x=alt.X(
             "probability:Q",
-            title="probability of the output",
+            title=tr("probability of the output"),
             scale=alt.Scale(domain=[0, 1]),
             axis={"tickCount": 5},
         ),
@@ -59,7 +60,11 @@ def _said(outcome: object) -> str:
 
 
 def _title(count: int) -> str:
-    return "output" if count <= _MOST else f"output: the {_MOST} likeliest of {count:,}"
+    return (
+        "output"
+        if count <= _MOST
+        else tr("output: the {most} likeliest of {count:,}", most=_MOST, count=count)
+    )
 
 
 def _height(outcomes: int, distributions: int) -> int:

@@ -17,6 +17,7 @@ from sfumato.mechanisms.distributions.grid import GridDistribution
 from sfumato.mechanisms.distributions.integers import IntegerDistribution
 from sfumato.numeric import shown
 from sfumato.numeric.digits import digits_above
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.mechanisms import Mechanism
@@ -102,8 +103,8 @@ def _no_picture(protecting: Mechanism[Any, Any]) -> InputError:
 def _name(value: Any, place: int) -> str:
     said = shown(value) if isinstance(value, (str, int)) else f"{_number(value)}"
     if isinstance(value, (dict, list)):
-        return "the neighbour" if place else "these utilities"
-    return f"on {said}" + (", a neighbour" if place else "")
+        return tr("the neighbour") if place else tr("these utilities")
+    return tr("on {said}", said=said) + (", a neighbour" if place else "")
 
 
 def _number(value: Any) -> str:
@@ -133,7 +134,7 @@ def _lines(outputs: Named, low: float, high: float) -> Any:
     lines = alt.Chart(rows(points)).mark_line(strokeWidth=2)
     return lines.encode(
         x=alt.X("output:Q", title="output", scale=alt.Scale(nice=False)),
-        y=alt.Y("density:Q", title="density of the output"),
+        y=alt.Y("density:Q", title=tr("density of the output")),
         **told_apart(list(outputs)),
     )
 
@@ -157,7 +158,7 @@ def _masses(outputs: Named, low: float, high: float) -> Any:
     ]
     base = alt.Chart(rows(points)).encode(
         x=alt.X("output:Q", title="output", scale=alt.Scale(nice=False), axis={"tickMinStep": 1}),
-        y=alt.Y("probability:Q", title="probability of the output"),
+        y=alt.Y("probability:Q", title=tr("probability of the output")),
     )
     many = last - first > _MOST_DOTS
     lines = base.mark_line(strokeWidth=1.5).encode(**told_apart(list(outputs), legend=many))
@@ -175,9 +176,9 @@ def _masses(outputs: Named, low: float, high: float) -> Any:
 
 def _words(protecting: Mechanism[Any, Any], outputs: int) -> list[str]:
     guarantee, kind = protecting.guarantee, protecting.event.describe()
-    title = _bound(guarantee) if outputs > 1 else "how likely each candidate is to be chosen"
+    title = _bound(guarantee) if outputs > 1 else tr("how likely each candidate is to be chosen")
     done = [] if kind in str(guarantee) else [kind]
-    return [title, str(guarantee), *done, "an example, not a release"]
+    return [title, str(guarantee), *done, tr("an example, not a release")]
 
 
 def _bound(guarantee: Guarantee) -> str:
@@ -185,7 +186,7 @@ def _bound(guarantee: Guarantee) -> str:
     delta = delta_to_read(guarantee)
     level = guarantee.epsilon(delta=delta)
     if is_nothing(level) or level > _HUGE:
-        return f"what is guaranteed: {guarantee}"
+        return tr("what is guaranteed: {guarantee}", guarantee=guarantee)
     times = digits_above(math.exp(level), 4)
     if not delta:
         return f"no output is more than {times} times as likely on a neighbour"

@@ -10,6 +10,7 @@ from sfumato.charts.parts.inert import inert
 from sfumato.errors import MissingExtraError
 from sfumato.printing.layout import printable
 from sfumato.printing.palette import FAINT, FONT, GREY, INK, LIGHT, MAIN, OTHER
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -72,7 +73,7 @@ def altair() -> Any:
     try:
         import altair as alt
     except ImportError as error:
-        purpose = "drawing a chart"
+        purpose = tr("drawing a chart")
         raise MissingExtraError(purpose, extra="plots") from error
     return alt
 

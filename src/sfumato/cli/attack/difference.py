@@ -11,6 +11,7 @@ from sfumato.cli.attack.arguments import write_report
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working
 from sfumato.cli.surface import options_named
+from sfumato.translation import mark
 
 __all__ = ["difference"]
 
@@ -66,7 +67,10 @@ def difference(
     """
     from sfumato.application.risk.differencing import subtract_tables
 
-    with working(file, "subtracting"), options_named("publish", "where", "hide_below", "at_least"):
+    with (
+        working(file, mark("subtracting")),
+        options_named("publish", "where", "hide_below", "at_least"),
+    ):
         report = subtract_tables(
             file,
             publish=[read_names([each]) for each in publish],

@@ -11,6 +11,7 @@ from sfumato.cli.attack.arguments import Sensitive, write_report
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working
 from sfumato.cli.surface import options_named
+from sfumato.translation import tr
 
 __all__ = ["homogeneity"]
 
@@ -40,6 +41,6 @@ def homogeneity(
             file,
             quasi=read_names(quasi),
             sensitive=sensitive,
-            certainty=read_number(certainty, "--certainty", "a number above 0 and up to 1", {}),
+            certainty=read_number(certainty, "--certainty", tr("a number above 0 and up to 1"), {}),
         )
     write_report(report, json=json)

@@ -11,6 +11,7 @@ from sfumato.cli.attack.arguments import On, Sensitive, write_report
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working
 from sfumato.cli.surface import options_named
+from sfumato.translation import mark
 
 __all__ = ["intersect"]
 
@@ -36,6 +37,6 @@ def intersect(
     """
     from sfumato.application.risk.intersecting import intersect_releases
 
-    with working(" ".join(releases), "intersecting"), options_named("on", "sensitive"):
+    with working(" ".join(releases), mark("intersecting")), options_named("on", "sensitive"):
         report = intersect_releases(releases, on=read_names(on), sensitive=sensitive)
     write_report(report, json=json)

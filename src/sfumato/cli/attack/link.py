@@ -12,6 +12,7 @@ from sfumato.cli.failures import explained
 from sfumato.cli.output import working
 from sfumato.cli.pairs import Form, read_pairs
 from sfumato.cli.surface import options_named
+from sfumato.translation import mark
 
 __all__ = ["link"]
 
@@ -59,7 +60,7 @@ def link(
     """
     from sfumato.application.risk.linking import link_release
 
-    with working(release, "linking"), options_named("on", "sensitive", "who"):
+    with working(release, mark("linking")), options_named("on", "sensitive", "who"):
         report = link_release(
             release,
             known=known or None,

@@ -18,15 +18,14 @@ from sfumato.cli.demo.stage import (
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import say_aside, working, write_json, write_lines
+from sfumato.translation import ENGLISH, current, mark, tr
 
 if TYPE_CHECKING:
     from sfumato.application.demo import Walk
+    from sfumato.application.demo.tables import Language
 
 __all__ = ["hospital"]
 
-Language = Annotated[
-    str, typer.Option(metavar="CODE", help="Of the tables: en or zh, as the textbook has them.")
-]
 Folder = Annotated[
     str,
     typer.Option(
@@ -42,7 +41,6 @@ Folder = Annotated[
 @explained()
 def hospital(
     *,
-    language: Language = "en",
     folder: Folder = "",
     no_pause: NoPause = False,
     json: Json = False,
@@ -51,23 +49,31 @@ def hospital(
 
     One patient is the only one of her age; the table is generalised until nobody is; a second
     table undoes that; and an answer under differential privacy takes the place of both. Every
-    figure is computed as you read, by the commands that are shown.
+    figure is computed as you read, by the commands that are shown. The tables are in the language
+    that is spoken: sfumato --lang zh demo hospital.
     """
     from sfumato.application.demo import copy_tables, walk_hospital
-    from sfumato.application.demo.tables import read_language
 
-    spoken = read_language(language)
+    spoken: Language = "zh" if current() == "zh" else "en"
     copies = copy_tables(folder, language=spoken) if folder else []
-    with working("the tables of two hospitals", "attacking"):
+    with working(tr("the tables of two hospitals"), mark("attacking")):
         walk = walk_hospital(language=spoken)
     if json:
         write_json(walk.as_dict())
     else:
         ended = _show(walk, pauses=can_pause() and not no_pause)
-        tables = f"The tables, to repeat the commands on: {_repeated(spoken, folder)}"
+        tables = tr(
+            "The tables, to repeat the commands on: {spoken}", spoken=_repeated(spoken, folder)
+        )
         write_headline([*ended, tables])
     if copies:
-        say_aside(f"copied {', '.join(each.name for each in copies)} into {folder}")
+        say_aside(
+            tr(
+                "copied {copies} into {folder}",
+                copies=", ".join(each.name for each in copies),
+                folder=folder,
+            )
+        )
 
 
 def _show(walk: Walk, *, pauses: bool) -> list[str]:
@@ -76,7 +82,7 @@ def _show(walk: Walk, *, pauses: bool) -> list[str]:
     write_lines(walk.title)
     for number, step in enumerate(walk.steps, start=1):
         if pauses and number > 1 and not goes_on(number, total):
-            return [f"Ended after {number - 1} of {total} steps."]
+            return [tr("Ended after {number} of {total} steps.", number=number - 1, total=total)]
         write_headline(step.headline(number, width))
         write_scene(step.body(width))
     return []
@@ -85,5 +91,5 @@ def _show(walk: Walk, *, pauses: bool) -> list[str]:
 def _repeated(language: str, folder: str) -> str:
     if folder:
         return f"cd {quote(folder)}"
-    spoken = "" if language == "en" else f" --language {language}"
-    return f"sfumato demo hospital{spoken} --folder hospital"
+    spoken = "" if language == ENGLISH else f" --lang {language}"
+    return f"sfumato{spoken} demo hospital --folder hospital"

@@ -12,6 +12,7 @@ import typer
 from sfumato.cli.failures import delivered
 from sfumato.cli.ledger.arguments import terminal_width
 from sfumato.cli.output import say_aside, write_lines
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,7 +48,11 @@ def goes_on(number: int, total: int) -> bool:
     Keys that were pressed before it was asked are no answer to it.
     """
     _forget_what_was_typed()
-    typer.echo(f"\n  Enter: on to {number} of {total}; q: end here ", nl=False, err=True)
+    typer.echo(
+        tr("\n  Enter: on to {number} of {total}; q: end here ", number=number, total=total),
+        nl=False,
+        err=True,
+    )
     try:
         answer = input()
     except EOFError:
@@ -71,7 +76,7 @@ def telling_of_its_end() -> Iterator[None]:
     except KeyboardInterrupt:
         with suppress(OSError):
             typer.echo(err=True)
-        say_aside("the tour was ended, and no report was written")
+        say_aside(tr("the tour was ended, and no report was written"))
         raise
 
 

@@ -20,6 +20,7 @@ from sfumato.cli.demo.stage import (
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_json, write_lines
 from sfumato.cli.writing import write_page
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +74,7 @@ def tour(
 
 def _walked(html: str, folder: str, *, json: bool, pauses: bool) -> tuple[list[Visited], str]:
     """Check what can be known beforehand, visit the stops, and return them with their page."""
-    with working("the tour", "preparing"):
+    with working(tr("the tour"), mark("preparing")):
         from sfumato.application.demo.tour import (
             check_engine,
             check_report,
@@ -88,7 +89,7 @@ def _walked(html: str, folder: str, *, json: bool, pauses: bool) -> tuple[list[V
         copy_files(folder)
     with prepared() as place:
         visited = _compute(place) if json else _show(place, pauses=pauses)
-        with working(html, "drawing"):
+        with working(html, mark("drawing")):
             return visited, tour_page(visited)
 
 
@@ -107,7 +108,7 @@ def _show(place: Path, *, pauses: bool) -> list[Visited]:
     from sfumato.application.demo.tour import STOPS, TITLE
 
     width = page_width()
-    write_lines(TITLE)
+    write_lines(tr(TITLE))
     visited: list[Visited] = []
     for number, stop in enumerate(STOPS, start=1):
         if pauses and number > 1 and not goes_on(number, len(STOPS)):
@@ -120,7 +121,7 @@ def _show(place: Path, *, pauses: bool) -> list[Visited]:
 
 
 def _spinner(stop: Stop) -> tuple[str, str]:
-    doing, _, on = stop.doing.partition(" ")
+    doing, _, on = tr(stop.doing).partition(" ")
     return on, doing
 
 
@@ -131,10 +132,14 @@ def _end(visited: int, html: str, folder: str) -> list[str]:
     files = folder or "tour"
     repeat = f"cd {quote(folder)}" if folder else f"sfumato demo --folder {files}"
     lines = [
-        f"The report, with pictures: {html}",
-        f"The files, to repeat the commands on: {repeat}",
-        "How exposed your own table is: sfumato risk YOURS.csv --quasi age,sex,zip",
-        "To ask it: sfumato init YOURS.csv --unit ID --epsilon 1 --ledger ledger.db",
+        tr("The report, with pictures: {html}", html=html),
+        tr("The files, to repeat the commands on: {repeat}", repeat=repeat),
+        tr("How exposed your own table is: sfumato risk YOURS.csv --quasi age,sex,zip"),
+        tr("To ask it: sfumato init YOURS.csv --unit ID --epsilon 1 --ledger ledger.db"),
     ]
-    ended = [f"Ended after {visited} of {len(STOPS)} stops."] if visited < len(STOPS) else []
+    ended = (
+        [tr("Ended after {visited} of {stops} stops.", visited=visited, stops=len(STOPS))]
+        if visited < len(STOPS)
+        else []
+    )
     return [*ended, *lines, *without_pictures()]

@@ -17,6 +17,7 @@ from sfumato.cli.ledger.arguments import (
 from sfumato.cli.output import working, write_json, write_lines
 from sfumato.cli.writing import check_picture, write_picture
 from sfumato.errors import InputError
+from sfumato.translation import mark
 
 __all__ = ["show"]
 
@@ -44,7 +45,7 @@ def show(
             _show_one(dataset, analyst, last or "10", ledger, json=json)
         else:
             _show_all(analyst, last, ledger, json=json)
-        with working(plot, "drawing") if plot else nullcontext():
+        with working(plot, mark("drawing")) if plot else nullcontext():
             write_picture(plot, lambda: _drawn(dataset, analyst, ledger))
 
 

@@ -11,6 +11,7 @@ from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import AnyBook, Place, option, terminal_width
 from sfumato.cli.output import exit_with, progressing, write_json, write_lines
 from sfumato.errors import InputError
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -72,7 +73,7 @@ def _all(
 ) -> VerificationReport:
     from sfumato.application.ledger.verifying import verify_ledger
 
-    with progressing(dataset or "the ledger") as progress:
+    with progressing(dataset or tr("the ledger")) as progress:
         return verify_ledger(
             dataset or None,
             place=ledger or None,
@@ -98,4 +99,4 @@ def _alone(
 
 
 def _sources(receipts: list[str]) -> list[str | TextIO]:
-    return [read_source(each, "the file of a receipt") for each in receipts]
+    return [read_source(each, tr("the file of a receipt")) for each in receipts]

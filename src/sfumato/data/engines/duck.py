@@ -13,6 +13,7 @@ from sfumato.data.engines.engine import Engine
 from sfumato.data.engines.guarding import failed, guarded, unreadable
 from sfumato.data.progress import told
 from sfumato.errors import InputError, MissingExtraError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -142,7 +143,7 @@ def ibis_module() -> Any:
         import duckdb  # noqa: F401
         import ibis
     except ImportError:
-        raise MissingExtraError(purpose="reading a table", extra="duckdb") from None
+        raise MissingExtraError(purpose=mark("reading a table"), extra="duckdb") from None
     return ibis
 
 
@@ -188,7 +189,7 @@ def _is_interrupt(error: Exception) -> bool:
 def _line(error: Exception) -> str:
     """Return the number of the line that the engine stumbled on, where it tells; nothing else."""
     found = re.match(r"[\w ]+: CSV Error on Line: (\d+)", str(error))
-    return f" (line {found[1]})" if found else ""
+    return tr(" (line {found})", found=found[1]) if found else ""
 
 
 def _without_deprecations(action: Callable[[], Any]) -> Any:

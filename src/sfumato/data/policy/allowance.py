@@ -11,6 +11,7 @@ from sfumato.errors import InputError
 from sfumato.privacy import AddRemove, ApproxDP, Guarantee, PureDP, ZeroConcentratedDP
 from sfumato.privacy.parameters import read_delta, read_epsilon, read_positive
 from sfumato.privacy.usable import check_usable
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.privacy import Relation
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Allowance"]
 
-_FORM = "write epsilon = 1, epsilon = 1 and delta = 1e-6, or rho = 0.1"
+_FORM = mark("write epsilon = 1, epsilon = 1 and delta = 1e-6, or rho = 0.1")
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,11 @@ class Allowance:
 
     def __post_init__(self) -> None:
         if (self.epsilon is None) == (self.rho is None):
-            given = "neither epsilon nor rho" if self.rho is None else "both epsilon and rho"
+            given = (
+                mark("neither epsilon nor rho")
+                if self.rho is None
+                else mark("both epsilon and rho")
+            )
             raise InputError(
                 "E-BUDGET-FORM", "a budget has {given}", "{form}", given=given, form=_FORM
             )
@@ -78,7 +83,7 @@ class Allowance:
         raise refusal(
             guarantee,
             what="budget",
-            allowed="pure, approximate or zero-concentrated",
+            allowed=mark("pure, approximate or zero-concentrated"),
             write="{'epsilon': 1}",
         )
 

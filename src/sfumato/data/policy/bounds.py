@@ -11,6 +11,7 @@ from sfumato.data.policy.wording import refusal, shown
 from sfumato.errors import InputError
 from sfumato.privacy import written
 from sfumato.refusal import Setting
+from sfumato.translation import mark
 
 __all__ = ["AUTO", "Bounds", "check_bounds_fit", "read_bounds", "type_of_bounds"]
 
@@ -20,7 +21,7 @@ AUTO: Literal["auto"] = "auto"
 #: The least and the greatest value: exact numbers, dates, or timestamps.
 Bounds = tuple[Fraction, Fraction] | tuple[date, date]
 
-_ALLOWED = 'a lower and an upper bound, to which values are clamped, or "auto"'
+_ALLOWED = mark('a lower and an upper bound, to which values are clamped, or "auto"')
 _GREATEST = Fraction(10) ** 300
 _ORDERED = ("integer", "number", "date", "timestamp")
 
@@ -45,7 +46,7 @@ def read_bounds(given: Any) -> Bounds | Literal["auto"] | None:
         raise refusal(given, what="bounds", allowed=_ALLOWED, write=Setting("bounds", "[0, 110]"))
     low, high = _ends(given)
     if low >= high:
-        relation = "the same value twice" if low == high else "the greater one first"
+        relation = mark("the same value twice") if low == high else mark("the greater one first")
         example = "[0, 110]" if low == high else shown(list(reversed(given)))
         raise InputError(
             "E-BOUNDS-ORDER",
@@ -86,8 +87,8 @@ def check_bounds_fit(bounds: Bounds | Literal["auto"], kind: str) -> None:
     if kind == "integer" and any(_is_broken(each) for each in bounds):
         raise refusal(
             list(bounds),
-            what="bounds of an integer column",
-            allowed="whole numbers",
+            what=mark("bounds of an integer column"),
+            allowed=mark("whole numbers"),
             write=Setting("bounds", "[0, 110]"),
         )
 
@@ -100,7 +101,7 @@ def _ends(given: Any) -> Any:
     kind = _type_of_ends(given)
     if kind == "number":
         return tuple(_number(each, given) for each in given)
-    return tuple(read_value(each, kind, "one of the bounds") for each in given)
+    return tuple(read_value(each, kind, mark("one of the bounds")) for each in given)
 
 
 def _type_of_ends(given: Any) -> str:
@@ -125,14 +126,14 @@ def _number(end: Any, given: Any) -> Fraction:
         raise refusal(
             list(given),
             what="bounds",
-            allowed="two finite numbers, two dates or two timestamps",
+            allowed=mark("two finite numbers, two dates or two timestamps"),
             write=Setting("bounds", "[0, 110]"),
         )
     if abs(number) > _GREATEST:
         raise refusal(
             list(given),
             what="bounds",
-            allowed="numbers between -1e300 and 1e300",
+            allowed=mark("numbers between -1e300 and 1e300"),
             write=Setting("bounds", "[0, 110]"),
         )
     return number

@@ -16,6 +16,7 @@ from sfumato.data.policy.wording import at, refusal
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Guarantee
 from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +41,7 @@ def from_fields(kind: type[Made], given: Any, what: str, example: str) -> Made:
     if isinstance(given, kind):
         return given
     if not isinstance(given, Mapping):
-        raise refusal(given, what=what, allowed="names with values", write=example)
+        raise refusal(given, what=what, allowed=mark("names with values"), write=example)
     known = [each.name for each in fields(kind)]
     for name in given:
         if name not in known:
@@ -95,7 +96,7 @@ def changed_columns(
         changes.setdefault(name, {})[field] = value
     changed = dict(columns)
     for name, declared in changes.items():
-        with at(f"the column {name!r}", column=name):
+        with at(tr("the column {name!r}", name=name), column=name):
             changed[name] = replace(changed.get(name, ColumnPolicy()), **declared)
     return changed
 
@@ -130,11 +131,14 @@ def _declarations(
 
 def _by_column(given: Any, what: str, example: str) -> Iterator[tuple[Any, Any]]:
     if given is not None and not isinstance(given, Mapping):
-        raise refusal(given, what=what, allowed="given by column", write=f"{what}={example}")
+        raise refusal(given, what=what, allowed=mark("given by column"), write=f"{what}={example}")
     for name, value in ({} if given is None else given).items():
         several = what == "keys" and isinstance(name, tuple)
         if not all(isinstance(each, str) for each in (name if several else [name])):
             raise refusal(
-                name, what=f"a column of {what}", allowed="a name", write=f"{what}={example}"
+                name,
+                what=tr("a column of {what}", what=what),
+                allowed="a name",
+                write=f"{what}={example}",
             )
         yield name, value

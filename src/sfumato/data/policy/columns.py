@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sfumato.data.policy.bounds import check_bounds_fit, read_bounds, type_of_bounds
 from sfumato.data.policy.values import read_type, read_values, type_of_values
 from sfumato.data.policy.wording import refusal
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.data.policy.bounds import Bounds
@@ -46,7 +47,9 @@ class ColumnPolicy:
     def __post_init__(self) -> None:
         self._keep(type=read_type(self.type), bounds=read_bounds(self.bounds))
         if not isinstance(self.complete, bool):
-            raise refusal(self.complete, what="complete", allowed="true or false", write="true")
+            raise refusal(
+                self.complete, what="complete", allowed=mark("true or false"), write="true"
+            )
         if self.values is not None:
             self._keep(values=read_values(self.values, self.type))
         if self.bounds is not None and self.implied_type is not None:

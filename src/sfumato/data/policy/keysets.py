@@ -14,6 +14,7 @@ from sfumato.data.opening import open_source
 from sfumato.data.policy.values import typed_values
 from sfumato.data.policy.wording import refusal, shown
 from sfumato.errors import InputError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +51,7 @@ class KeySet:
             raise refusal(
                 list(columns),
                 what="columns",
-                allowed="two or more names, each once",
+                allowed=mark("two or more names, each once"),
                 write='["sex", "band"]',
             )
         object.__setattr__(self, "columns", columns)
@@ -115,8 +116,8 @@ def _check_is_file(file: Path, given: str) -> None:
         raise refusal(
             given,
             what="keys",
-            allowed="a list, or the path of a public table",
-            write=f"[{shown(given)}] for one key",
+            allowed=mark("a list, or the path of a public table"),
+            write=tr("[{given}] for one key", given=shown(given)),
         )
 
 
@@ -132,7 +133,10 @@ def _combinations(
 ) -> tuple[tuple[Value, ...], ...]:
     listed = [_combination(each, columns) for each in _listed(given)]
     sides = zip(columns, zip(*listed, strict=True), strict=True)
-    typed = [typed_values(side, types.get(name), f"the keys of {name!r}") for name, side in sides]
+    typed = [
+        typed_values(side, types.get(name), tr("the keys of {name!r}", name=name))
+        for name, side in sides
+    ]
     rows = tuple(zip(*typed, strict=True))
     if len(set(rows)) < len(rows):
         raise InputError("E-KEYS-FORM", "the keys name a combination twice", "write each once")
@@ -145,7 +149,7 @@ def _listed(given: Any) -> list[Any]:
         raise refusal(
             given,
             what="rows",
-            allowed="a list of combinations",
+            allowed=mark("a list of combinations"),
             write='[["F", "30-39"], ["M", "40-49"]]',
         )
     return rows

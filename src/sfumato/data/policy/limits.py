@@ -9,6 +9,7 @@ from typing import Any, Literal
 from sfumato.data.policy.bounds import AUTO
 from sfumato.data.policy.wording import refusal
 from sfumato.refusal import Argument
+from sfumato.translation import tr
 
 __all__ = ["Limits"]
 
@@ -77,7 +78,7 @@ def _is_auto(value: Any) -> bool:
 def _read_limit(value: Any, name: str) -> int:
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or not 1 <= value <= _GREATEST:
-        also = ', or "auto"' if name == "rows" else ""
-        allowed = f"a whole number from 1 to {_GREATEST:,}{also}"
+        also = tr(', or "auto"') if name == "rows" else ""
+        allowed = tr("a whole number from 1 to {greatest:,}{also}", greatest=_GREATEST, also=also)
         raise refusal(value, what=Argument(name), allowed=allowed, write="5")
     return int(value)

@@ -8,6 +8,7 @@ from typing import Any
 
 from sfumato.data.policy.wording import refusal
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.translation import mark, tr
 
 __all__ = ["PublicSource", "changed_public"]
 
@@ -55,13 +56,13 @@ def changed_public(public: Mapping[str, PublicSource], given: Any) -> dict[str, 
     if given is None:
         return dict(public)
     if not isinstance(given, Mapping):
-        raise refusal(given, what="public", allowed="given by name", write=f"public={_FORM}")
+        raise refusal(given, what="public", allowed=mark("given by name"), write=f"public={_FORM}")
     return {**public, **{name: _read(name, each) for name, each in given.items()}}
 
 
 def _read(name: Any, given: Any) -> PublicSource:
     if not isinstance(name, str) or not name.strip():
-        raise refusal(name, what="a name in public", allowed="text", write=f"public={_FORM}")
+        raise refusal(name, what=mark("a name in public"), allowed="text", write=f"public={_FORM}")
     if isinstance(given, PublicSource):
         return given
     if not isinstance(given, Mapping):
@@ -69,6 +70,6 @@ def _read(name: Any, given: Any) -> PublicSource:
     known = [each.name for each in fields(PublicSource)]
     for each in given:
         if each not in known:
-            where = f"public table {name[:60]!r}"
+            where = tr("public table {name!r}", name=name[:60])
             raise UnknownNameError(kind="entry", name=str(each)[:60], known=known, where=where)
     return PublicSource(**given)

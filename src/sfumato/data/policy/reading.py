@@ -16,6 +16,7 @@ from sfumato.data.policy.public import PublicSource
 from sfumato.data.policy.toml_file import PolicyFile, read_toml
 from sfumato.data.policy.wording import at, refusal
 from sfumato.errors import InputError
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -125,7 +126,10 @@ def _values_from(entries: dict[str, Any], name: str, folder: Path) -> Any:
         )
     if not isinstance(given, str):
         raise refusal(
-            given, what="keys_from", allowed="the path of a public table", write='"regions.csv"'
+            given,
+            what="keys_from",
+            allowed=mark("the path of a public table"),
+            write='"regions.csv"',
         )
     return single_keys(given, name, folder)
 
@@ -147,5 +151,5 @@ def _keyset(file: PolicyFile, name: str) -> KeySet:
 
 def _path(given: Any, what: str, folder: Path) -> Path:
     if not isinstance(given, str):
-        raise refusal(given, what=what, allowed="the path of a file", write='"patients.csv"')
+        raise refusal(given, what=what, allowed=mark("the path of a file"), write='"patients.csv"')
     return folder / given

@@ -12,6 +12,7 @@ from sfumato.data.policy.wording import at
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Person
 from sfumato.refusal import Setting
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -94,7 +95,7 @@ def _unknown(name: str, policy: Policy, schema: Mapping[str, str], where: str) -
     if policy.column(name).values is not None and error.nearest is None:
         write = f".with_columns({name}=…).declare(keys={{{name!r}: …}})"
         if policy.origin:
-            write = f"[derived.{toml_key(name)}] in {policy.origin}"
+            write = tr("[derived.{name}] in {origin}", name=toml_key(name), origin=policy.origin)
         error.refusal = error.refusal.adding("if questions derive it, write {write}", write=write)
     return error
 
@@ -111,7 +112,7 @@ def _fitted(policy: Policy, name: str, found: str) -> ColumnPolicy:
     column = policy.columns[name]
     if column == ColumnPolicy():
         return column
-    with at(f"the column {name!r}", column=name):
+    with at(tr("the column {name!r}", name=name), column=name):
         _check_usable(found)
         if column.type not in (None, found):
             raise InputError(
@@ -127,7 +128,7 @@ def _fitted(policy: Policy, name: str, found: str) -> ColumnPolicy:
 
 def _fitted_keys(keyset: KeySet, schema: Mapping[str, str]) -> KeySet:
     for name in keyset.columns:
-        with at(f"the column {name!r}", column=name):
+        with at(tr("the column {name!r}", name=name), column=name):
             _check_usable(schema[name])
     return keyset.typed(schema)
 

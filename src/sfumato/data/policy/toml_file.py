@@ -14,6 +14,7 @@ from sfumato.data.files import has_table_name, quoted
 from sfumato.data.policy.toml import toml_key
 from sfumato.data.policy.wording import at, refusal
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.translation import mark, tr
 
 __all__ = ["PolicyFile", "read_toml"]
 
@@ -86,7 +87,10 @@ def read_toml(path: str | PathLike[str]) -> PolicyFile:
     """Return the tables of a policy file."""
     if not isinstance(path, (str, PathLike)):
         raise refusal(
-            path, what="the policy", allowed="the path of a TOML file", write='"patients.toml"'
+            path,
+            what=mark("the policy"),
+            allowed=mark("the path of a TOML file"),
+            write='"patients.toml"',
         )
     file = Path(path)
     name = quoted(file)
@@ -157,7 +161,7 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         where = _WHERE.search(str(error))
-        place = f" at {where[1]}" if where else ""
+        place = tr(" at {where}", where=where[1]) if where else ""
         failure = InputError(
             "E-FILE-FORM",
             "{name} is not TOML{place}: {sub}",

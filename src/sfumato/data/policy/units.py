@@ -9,13 +9,14 @@ from sfumato.data.policy.wording import refusal
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute
 from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 __all__ = ["CHANGES", "no_unit", "read_change", "read_unit"]
 
 #: The neighbouring relations by the names that a policy gives them.
 CHANGES: dict[str, type[Relation]] = {"add_remove": AddRemove, "substitute": Substitute}
 
-_ALLOWED = 'the column of the person\'s id, or "row"'
+_ALLOWED = mark('the column of the person\'s id, or "row"')
 
 
 def read_unit(given: Any) -> Row | Person | None:
@@ -48,7 +49,7 @@ def no_unit(origin: str = "", column: str = "patient_id", known: str = "") -> In
     known
         The columns that there are, where the example is none of them.
     """
-    where = f" in [table] of {origin}" if origin else ""
+    where = tr(" in [table] of {origin}", origin=origin) if origin else ""
     return InputError(
         "E-UNIT-MISSING",
         "the privacy unit is not declared",
@@ -57,7 +58,7 @@ def no_unit(origin: str = "", column: str = "patient_id", known: str = "") -> In
         one=Argument("unit", column),
         where=where,
         other=Argument("unit", "row"),
-        known=f" (known: {known})" if known else "",
+        known=tr(" (known: {known})", known=known) if known else "",
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from sfumato.data.policy.wording import refusal, shown
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.translation import mark, tr
 
 __all__ = [
     "TYPES",
@@ -33,7 +34,7 @@ TYPES = ("integer", "number", "text", "boolean", "date", "timestamp")
 
 Day = TypeVar("Day", date, datetime)
 
-_ARTICLES = {"integer": "an integer"}
+_ARTICLES = {"integer": mark("an integer")}
 _INTEGERS = range(-(2**63), 2**63)
 _WHOLE = re.compile(r"[+-]?[0-9]{1,19}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
@@ -48,7 +49,9 @@ def read_type(given: Any) -> str | None:
         return given
     if isinstance(given, str):
         raise UnknownNameError(kind="type", name=given[:60], known=TYPES)
-    raise refusal(given, what="type", allowed=f"one of {', '.join(TYPES)}", write='"integer"')
+    raise refusal(
+        given, what="type", allowed=tr("one of {types}", types=", ".join(TYPES)), write='"integer"'
+    )
 
 
 def read_values(given: Any, declared: str | None, what: str = "values") -> tuple[Value, ...]:
@@ -73,7 +76,7 @@ def typed_values(given: Any, declared: str | None, what: str) -> tuple[Value, ..
     """Return declared values, all of one type."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         write = f"[{shown(given)}]" if isinstance(given, str) else '["F", "M"]'
-        raise refusal(given, what=what, allowed="a list of values", write=write)
+        raise refusal(given, what=what, allowed=mark("a list of values"), write=write)
     listed = [_plain(each) for each in given]
     if not listed:
         raise InputError(
@@ -133,13 +136,15 @@ def _plain(value: Any) -> Any:
 
 
 def _nth(what: str, place: int) -> str:
-    return f"number {place + 1} of {what}"
+    return tr("number {place} of {what}", place=place + 1, what=what)
 
 
 def _hint(kind: str) -> str:
-    return {"integer": " of 64 bits", "number": " that is finite", "text": " in UTF-8"}.get(
-        kind, ""
-    )
+    return {
+        "integer": " of 64 bits",
+        "number": mark(" that is finite"),
+        "text": mark(" in UTF-8"),
+    }.get(kind, "")
 
 
 def _common_type(listed: list[Any], what: str) -> str:

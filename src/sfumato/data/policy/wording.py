@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +53,7 @@ def shown(value: Any) -> str:
         return _listed(value)
     if isinstance(value, (str, int, float, Decimal, Fraction, date)) or value is None:
         return _cut(value)
-    return f"a value of type {type(value).__name__}"
+    return tr("a value of type {name}", name=type(value).__name__)
 
 
 def _listed(values: list[Any] | tuple[Any, ...]) -> str:
@@ -64,5 +65,5 @@ def _cut(value: Any) -> str:
     try:
         text = str(value) if isinstance(value, (Decimal, Fraction, date)) else repr(value)
     except ValueError:
-        return "a number of thousands of digits"
+        return mark("a number of thousands of digits")
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -20,6 +20,7 @@ from sfumato.numeric import (
     working_precision,
 )
 from sfumato.refusal import Argument
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -60,9 +61,12 @@ class EpsilonBounds:
     maximal_leakage: float
 
     def __str__(self) -> str:
-        return (
-            f"at most {self.leakage:.4g} (uniform prior), {self.capacity:.4g} (capacity), "
-            f"{self.maximal_leakage:.4g} (maximal leakage)"
+        return tr(
+            "at most {leakage:.4g} (uniform prior), {capacity:.4g} (capacity), "
+            "{maximal_leakage:.4g} (maximal leakage)",
+            leakage=self.leakage,
+            capacity=self.capacity,
+            maximal_leakage=self.maximal_leakage,
         )
 
 

@@ -20,6 +20,7 @@ from sfumato.numeric import (
     float_below,
     working_precision,
 )
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,8 +74,13 @@ class Capacity:
         return self.upper - self.lower
 
     def __str__(self) -> str:
-        note = "" if self.converged else " (wider than asked)"
-        return f"capacity between {self.lower:.10g} and {self.upper:.10g}{note}"
+        note = "" if self.converged else tr(" (wider than asked)")
+        return tr(
+            "capacity between {lower:.10g} and {upper:.10g}{note}",
+            lower=self.lower,
+            upper=self.upper,
+            note=note,
+        )
 
 
 def capacity(

@@ -11,6 +11,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.information.distribution import Distribution, DistributionLike
 from sfumato.information.frames import Frame, frame_axes, is_frame
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.information.intake import Floats
@@ -104,7 +105,7 @@ def _named_rows(rows: Any) -> dict[Hashable, DistributionLike]:
 
 
 def _frame_rows(frame: Any) -> dict[Hashable, DistributionLike]:
-    inputs, outputs = frame_axes(frame, "the channel")
+    inputs, outputs = frame_axes(frame, mark("the channel"))
     matrix = np.asarray(frame)
     rows = [row if outputs is None else dict(zip(outputs, row, strict=True)) for row in matrix]
     return dict(enumerate(rows) if inputs is None else zip(inputs, rows, strict=True))
@@ -114,7 +115,7 @@ def _own_row(row: DistributionLike, key: Hashable) -> Distribution:
     """Return a row as a distribution that shares no array with the caller."""
     if isinstance(row, Distribution):
         return row
-    return Distribution(row, name=f"row {key!r} of the channel")
+    return Distribution(row, name=tr("row {key!r} of the channel", key=key))
 
 
 def _aligned(rows: list[Distribution], inputs: tuple[Hashable, ...]) -> tuple[Distribution, ...]:

@@ -13,6 +13,7 @@ from sfumato.information.channels.channel import Channel, ChannelLike, as_channe
 from sfumato.information.distribution import Distribution, DistributionLike, as_distribution
 from sfumato.information.logarithm import in_base
 from sfumato.numeric import check_base
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.information.intake import Floats
@@ -79,7 +80,7 @@ def prior_weights(channel: Channel, prior: DistributionLike | None) -> Floats:
     count = len(channel.inputs)
     if prior is None:
         return np.full(count, 1 / count)
-    given = as_distribution(prior, "the prior")
+    given = as_distribution(prior, mark("the prior"))
     if given.is_labelled:
         return _in_order(given, channel)
     if len(given) != count:

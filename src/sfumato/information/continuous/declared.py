@@ -14,6 +14,7 @@ from flint import arb
 from sfumato.errors import InputError
 from sfumato.information.continuous.distributions import Number, plain_number
 from sfumato.numeric import Ln, as_ball, exact, float_above, shown
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -107,8 +108,8 @@ class Declared:
         return arb(value, self.accuracy * max(1.0, abs(value)))
 
 
-_SUPPORT = "support must be its two ends in order, such as (0, math.inf)"
-_LIMITS = "limits must be two numbers, what log p/q tends to at each end of the support"
+_SUPPORT = mark("support must be its two ends in order, such as (0, math.inf)")
+_LIMITS = mark("limits must be two numbers, what log p/q tends to at each end of the support")
 
 
 def _breakpoints(given: Any) -> tuple[Number, ...]:
@@ -145,4 +146,4 @@ def _end(value: Any, allowed: str) -> Number | Ln:
         return value
     if not isinstance(value, (Real, Decimal)) or value != value:
         raise InputError("E-BOUNDS-FORM", allowed)
-    return float(value) if abs(value) == math.inf else plain_number(value, "an end")
+    return float(value) if abs(value) == math.inf else plain_number(value, mark("an end"))

@@ -11,6 +11,7 @@ from sfumato.errors import InputError, NoEnclosureError
 from sfumato.information.continuous.declared import Declared
 from sfumato.information.continuous.declared_pair import DeclaredPair, single
 from sfumato.numeric import any_float
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -144,4 +145,4 @@ def _refuse_another_density(pair: DeclaredPair, parts: Sequence[Cell]) -> None:
 
 
 def _between(parts: Sequence[Cell]) -> str:
-    return f"from {any_float(parts[0].low)} to {any_float(parts[-1].high)}"
+    return tr("from {low} to {high}", low=any_float(parts[0].low), high=any_float(parts[-1].high))

@@ -14,6 +14,7 @@ from flint import acb, arb, fmpq
 
 from sfumato.errors import NoEnclosureError
 from sfumato.numeric import as_fmpq
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,6 +149,6 @@ def _quadrature(pair: BallPair, cell: Cell, integrand: Callable[[acb, acb], acb]
 
 
 _UNSETTLED = (
-    "the integral did not settle within the work allowed, so no bound is proved",
-    "the distributions may differ too much in scale, or the order may be too large",
+    mark("the integral did not settle within the work allowed, so no bound is proved"),
+    mark("the distributions may differ too much in scale, or the order may be too large"),
 )

@@ -18,6 +18,7 @@ from sfumato.information.continuous.onesided import Exponential, Uniform
 from sfumato.information.continuous.symmetric import Gaussian, Laplace, Logistic
 from sfumato.numeric import exact
 from sfumato.refusal import Argument
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,7 +110,8 @@ _FROM_ATTRIBUTES: dict[str, Callable[[Any], ContinuousDistribution]] = {
     "Uniform": lambda value: Uniform(_plain(value.a), _plain(value.b)),
     "Logistic": lambda _: Logistic(0, 1),
     "Mixture": lambda value: Mixture(
-        value.weights, [as_formula(part, "a part of the mixture") for part in value.components]
+        value.weights,
+        [as_formula(part, mark("a part of the mixture")) for part in value.components],
     ),
 }
 

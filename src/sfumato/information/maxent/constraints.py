@@ -12,6 +12,7 @@ from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.information.intake import split_labels
+from sfumato.translation import mark
 
 __all__ = ["Constraint", "Marginal", "Moment", "as_constraints", "marginal", "moment"]
 
@@ -182,7 +183,9 @@ def _are_distinct(names: tuple[Hashable, ...]) -> bool:
 
 
 def _coefficients(values: Any, name: str) -> tuple[Number, ...]:
-    wanted = "give a function of the outcome, or one number an outcome in the order of the support"
+    wanted = mark(
+        "give a function of the outcome, or one number an outcome in the order of the support"
+    )
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise InputError(
             "E-ARGUMENT-TYPE",

@@ -12,6 +12,7 @@ from sfumato.information.maxent.constraints import Marginal
 from sfumato.information.maxent.dual import DualProblem, minimise_dual
 from sfumato.information.maxent.faces import Face, Reason
 from sfumato.information.maxent.system import marginal_table
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.information.intake import Floats
@@ -34,9 +35,12 @@ def check_shared_marginals(support: Support, system: System) -> None:
         shared = [each for each in left.variables if each in right.variables]
         if shared and _distance(left, right, shared, support) > _ROUNDING:
             listed = ", ".join(map(repr, shared))
-            message = (
-                f"the marginals {left.name!r} and {right.name!r} disagree on {listed}; "
-                "make their totals over the other variables equal"
+            message = tr(
+                "the marginals {name!r} and {other!r} disagree on {listed}; make their "
+                "totals over the other variables equal",
+                name=left.name,
+                other=right.name,
+                listed=listed,
             )
             raise InfeasibleError(message, conflict=(left.name, right.name))
 
@@ -77,9 +81,15 @@ def conflict(system: System) -> InfeasibleError:
 
 def _sentence(names: list[str]) -> str:
     if len(names) == 1:
-        return f"no distribution on this support meets the constraint {names[0]!r}; mend or drop it"
-    listed = ", ".join(map(repr, names[:-1])) + f" and {names[-1]!r}"
-    return f"no distribution meets the constraints {listed} together; mend or drop one of them"
+        return tr(
+            "no distribution on this support meets the constraint {names!r}; mend or drop it",
+            names=names[0],
+        )
+    listed = ", ".join(map(repr, names[:-1])) + tr(" and {names!r}", names=names[-1])
+    return tr(
+        "no distribution meets the constraints {listed} together; mend or drop one of them",
+        listed=listed,
+    )
 
 
 def _clashes(system: System, kept: Mask) -> bool:

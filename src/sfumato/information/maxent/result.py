@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.translation import tr
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -99,10 +101,15 @@ class MaximumEntropy:
         return table
 
     def __str__(self) -> str:
-        note = "" if self.converged else " (wider than asked)"
-        return (
-            f"entropy {self.entropy.lower:.12g} of {len(self.distribution)} outcomes, "
-            f"proved within {self.gap:.2g}; constraints met within {self.residual:.2g}{note}"
+        note = "" if self.converged else tr(" (wider than asked)")
+        return tr(
+            "entropy {lower:.12g} of {distribution} outcomes, proved within {gap:.2g}; "
+            "constraints met within {residual:.2g}{note}",
+            lower=self.entropy.lower,
+            distribution=len(self.distribution),
+            gap=self.gap,
+            residual=self.residual,
+            note=note,
         )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric.cached import cached_property
 from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,10 +80,12 @@ class Support:
 def as_support(given: Iterable[Hashable] | Mapping[Hashable, Iterable[Hashable]]) -> Support:
     """Return the outcomes, checked: at least one, each once."""
     if isinstance(given, Mapping):
-        values = tuple(_listed(each, f"the variable {key!r}") for key, each in given.items())
+        values = tuple(
+            _listed(each, tr("the variable {key!r}", key=key)) for key, each in given.items()
+        )
         support = Support(values, tuple(given))
     else:
-        support = Support((_listed(given, "the support"),), None)
+        support = Support((_listed(given, mark("the support")),), None)
     if not support.values:
         raise InputError(
             "E-ARGUMENT-EMPTY", "the support has no variables", "give at least one, with its values"

@@ -14,6 +14,7 @@ from sfumato.information.distribution import as_distribution
 from sfumato.information.frames import frame_axes, is_frame
 from sfumato.information.maxent.constraints import Constraint, Marginal, Moment, as_constraints
 from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -73,7 +74,7 @@ def compile_system(support: Support, given: Constraint | Iterable[Constraint]) -
     try:
         from scipy.sparse import csr_array, vstack
     except ImportError:
-        raise MissingExtraError(purpose="maximum entropy", extra="optimize") from None
+        raise MissingExtraError(purpose=mark("maximum entropy"), extra="optimize") from None
     constraints = as_constraints(given)
     blocks = [(i, rows) for i, each in enumerate(constraints) for rows in _rows(each, support)]
     empty = Rows(csr_array((0, support.size)), np.array([]), equal=True)
@@ -164,7 +165,7 @@ def marginal_table(marginal: Marginal, support: Support) -> Floats:
     """Return the probabilities of a marginal as an array with one axis a variable."""
     values = [support.values[axis] for axis in support.axes(marginal.variables)]
     shape = tuple(len(each) for each in values)
-    name = f"the table of {marginal.name!r}"
+    name = tr("the table of {name!r}", name=marginal.name)
     given = as_distribution(_keyed(marginal.table, values, name), name)
     probabilities: Floats = given.probabilities / given.probabilities.sum()
     if given.is_labelled:

@@ -28,6 +28,7 @@ from sfumato.learning.kmeans.reading import (
 from sfumato.learning.kmeans.space import space_of
 from sfumato.printing.plotting import drawn
 from sfumato.sampling import SeededSource, system_source
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -295,7 +296,7 @@ class KMeans(NearestCentres):
         plan = getattr(self, "plan_", None) or self.plan(dimensions, table=table)
         said = str(plan)
         if getattr(self, "seeded_", False):
-            said += "\nNOT PRIVATE: the noise came from random_state, and can be drawn again"
+            said += tr("\nNOT PRIVATE: the noise came from random_state, and can be drawn again")
         return said
 
     def plot(
@@ -346,8 +347,10 @@ class KMeans(NearestCentres):
         if self.random_state is None:
             return system_source()
         warnings.warn(
-            "random_state is for tests: whoever knows the seed can take the noise away, so that "
-            "nothing is private; leave it out",
+            tr(
+                "random_state is for tests: whoever knows the seed can take the noise away, "
+                "so that nothing is private; leave it out"
+            ),
             UserWarning,
             stacklevel=3,
         )

@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.printing.wording import setting
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +91,11 @@ class Found:
         if self.cost is not None:
             return ""
         counted = self.model.plan_.synopsis is not None
-        return "cells are too wide or too empty to tell it" if counted else "no cells were released"
+        return (
+            tr("cells are too wide or too empty to tell it")
+            if counted
+            else tr("no cells were released")
+        )
 
     def added_at(self, epsilon: float) -> float:
         """Return what noise of the last step adds to the mean square distance at another ε, about.
@@ -114,10 +119,19 @@ class Found:
     @property
     def added(self) -> str:
         """What noise of the last step adds to the mean square distance, in a sentence."""
-        to = "the" if self.cost is None else "a"
-        of = "" if self.cost is None else f" of {self.cost:.2g}"
-        adds = f"{self.added_at(self.epsilon):.2g} to {to} mean square distance{of}"
-        return f"at ε = {setting(self.epsilon)} noise of the last step adds {adds}"
+        to = tr("the") if self.cost is None else tr("a")
+        of = "" if self.cost is None else tr(" of {cost:.2g}", cost=self.cost)
+        adds = tr(
+            "{epsilon:.2g} to {to} mean square distance{of}",
+            epsilon=self.added_at(self.epsilon),
+            to=to,
+            of=of,
+        )
+        return tr(
+            "at ε = {epsilon} noise of the last step adds {adds}",
+            epsilon=setting(self.epsilon),
+            adds=adds,
+        )
 
 
 def found_by(model: Any, names: Sequence[str] | None = None) -> Found:

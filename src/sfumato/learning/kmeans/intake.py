@@ -11,6 +11,7 @@ import numpy as np
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.learning.kmeans.points.people import is_missing, numbered
 from sfumato.refusal import Argument, Bare
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,22 +39,26 @@ _TEXT = "SUT"
 _CONVERTED = "Of"
 _WORD = 8
 _PATH = (
-    "points are rows of numbers, not the name of a file",
+    mark("points are rows of numbers, not the name of a file"),
     (
-        "open it as a private table, as in sf.table('customers.csv', unit='customer', "
-        "bounds={{'orders': (0, 80)}}), or read a frame"
+        mark(
+            "open it as a private table, as in sf.table('customers.csv', unit='customer', "
+            "bounds={{'orders': (0, 80)}}), or read a frame"
+        )
     ),
 )
 _ROWS = (
-    "points are given as rows of numbers, all as long",
-    "give an array, a frame or a private table",
+    mark("points are given as rows of numbers, all as long"),
+    mark("give an array, a frame or a private table"),
 )
 _NO_NUMBERS = (
-    "points are rows of numbers, not of text or dates",
-    "turn them into numbers",
+    mark("points are rows of numbers, not of text or dates"),
+    mark("turn them into numbers"),
 )
 #: In the words that scikit-learn's own checks look for.
-_NO_ARGUMENT = "each coordinate argument must be a string or a number; leave other columns out"
+_NO_ARGUMENT = mark(
+    "each coordinate argument must be a string or a number; leave other columns out"
+)
 
 
 def is_private_table(data: Any) -> bool:

@@ -13,6 +13,7 @@ from sfumato.learning.kmeans.plan.asked import Asked
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute, written
 from sfumato.privacy.usable import check_usable
 from sfumato.refusal import Argument, Arguments, Bare, Declaration
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,7 +124,11 @@ def _rounds(rounds: Any, method: str) -> int | None:
 def _count(value: Any, name: str, *, least: int = 1, most: int = 2**62) -> int:
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or not least <= value <= most:
-        up_to = f"from {least:,} to {most:,}" if most < 2**62 else f"of {least} or more"
+        up_to = (
+            tr("from {least:,} to {most:,}", least=least, most=most)
+            if most < 2**62
+            else tr("of {least} or more", least=least)
+        )
         raise InputError(
             "E-ARGUMENT-RANGE",
             "{name} must be a whole number {up_to}, not {value!r:.40}",
@@ -258,7 +263,9 @@ def _pairs(bounds: Any, dimensions: int, names: Sequence[str] | None) -> list[tu
             dimensions=dimensions,
             bounds=Argument("bounds", (-1, 1)),
         )
-    return [_pair(each, f"bounds of column {place}") for place, each in enumerate(given)]
+    return [
+        _pair(each, tr("bounds of column {place}", place=place)) for place, each in enumerate(given)
+    ]
 
 
 def _named(
@@ -284,7 +291,7 @@ def _named(
                 name=name,
                 bounds=Declaration("bounds", name, (0, 100)),
             )
-    return [_pair(bounds[name], f"bounds of {name!r}") for name in names]
+    return [_pair(bounds[name], tr("bounds of {name!r}", name=name)) for name in names]
 
 
 def _is_finite(number: Any) -> bool:

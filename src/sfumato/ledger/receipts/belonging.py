@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.ledger.entries import Entry
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["disagreements", "malformations"]
 
-_HOLDS = "a receipt holds a spending, or a charge and its release, and nothing else"
+_HOLDS = mark("a receipt holds a spending, or a charge and its release, and nothing else")
 _KINDS = (["spending"], ["charge", "release"])
 
 
@@ -30,24 +31,24 @@ def disagreements(entries: tuple[Entry, ...], signer: str) -> tuple[str, ...]:
     """Say in what well-formed entries do not belong together, or to their signer."""
     wrong = [*_mismatches(*entries)] if len(entries) > 1 else []
     if entries[-1].body["signer"] != signer:
-        wrong.append("the receipt is signed by another key than its entry names")
+        wrong.append(mark("the receipt is signed by another key than its entry names"))
     return tuple(wrong)
 
 
 def _mismatches(charge: Entry, release: Entry) -> Iterator[str]:
     made = release.body
     if (release.ledger, release.dataset) != (charge.ledger, charge.dataset):
-        yield "the release is in another book than the charge"
+        yield mark("the release is in another book than the charge")
     if made["receipt"] != charge.body["receipt"]:
-        yield "the release carries the id of another receipt"
+        yield mark("the release carries the id of another receipt")
     if made["settles"] != charge.sequence:
-        yield "the release is for another charge"
+        yield mark("the release is for another charge")
     elif made["charge"] != charge.hash:
-        yield "the text of the charge was changed after the release for it"
+        yield mark("the text of the charge was changed after the release for it")
     elif release.sequence == charge.sequence + 1 and release.previous != charge.hash:
-        yield "the release does not follow the charge that it stands after"
+        yield mark("the release does not follow the charge that it stands after")
     if release.sequence <= charge.sequence:
-        yield "the release stands before the charge"
+        yield mark("the release stands before the charge")
 
 
 def _checked_kind(entry: Any) -> str:

@@ -10,6 +10,7 @@ from sfumato.ledger.entries import Entry, canonical, digest_of
 from sfumato.ledger.receipts.belonging import disagreements, malformations
 from sfumato.ledger.receipts.signing import check_public, fingerprint_of, verify_signature
 from sfumato.privacy.events.parsing import parsed
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,8 +25,8 @@ MOST_CHARACTERS = 1_000_000
 _VERSION = 1
 _KIND = "sfumato receipt"
 _SALT = b"sfumato receipt 1\n"
-_WANTED = "give what to_json wrote"
-_NOT_OURS = ("the text is not a receipt of sfumato", _WANTED)
+_WANTED = mark("give what to_json wrote")
+_NOT_OURS = (mark("the text is not a receipt of sfumato"), _WANTED)
 
 
 @dataclass(frozen=True, repr=False)
@@ -155,9 +156,9 @@ class Receipt:
             return malformed
         wrong = [*disagreements(self.entries, self.signer)]
         if not verify_signature(self.signer, signed_message(self.hash), self.signature):
-            wrong.append("the signature is not of this receipt: something in it was changed")
+            wrong.append(tr("the signature is not of this receipt: something in it was changed"))
         if signer not in (None, self.signer):
-            wrong.append("the receipt is signed by another key than the one expected")
+            wrong.append(tr("the receipt is signed by another key than the one expected"))
         if content is not None:
             wrong += _differences(content, self.digest)
         return tuple(wrong)
@@ -323,8 +324,12 @@ class Receipt:
 
     def _result(self) -> str:
         if self.digest is None:
-            return "released elsewhere, its digest is not recorded"
-        return f"{self.entries[1].body['size']:,} bytes of SHA-256 {self.digest}"
+            return tr("released elsewhere, its digest is not recorded")
+        return tr(
+            "{body:,} bytes of SHA-256 {digest}",
+            body=self.entries[1].body["size"],
+            digest=self.digest,
+        )
 
     def __repr__(self) -> str:
         return _printable(f"<receipt {self.id}: entry {self.sequence:,} of {self.dataset}>")
@@ -381,9 +386,9 @@ def _is_whole(document: dict[str, Any]) -> bool:
 
 def _differences(content: bytes, digest: str | None) -> Iterator[str]:
     if digest is None:
-        yield "what was released cannot be compared: the receipt does not record its digest"
+        yield tr("what was released cannot be compared: the receipt does not record its digest")
     elif digest_of(content) != digest:
-        yield "what was released is not what the receipt records: their digests differ"
+        yield tr("what was released is not what the receipt records: their digests differ")
 
 
 def _printable(text: str) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
 from sfumato.ledger.storage.folders import make_folders, settle_names
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -267,7 +268,7 @@ def _content(path: Path) -> bytes:
 
 def _check_private(found: os.stat_result, path: Path) -> None:
     if not stat.S_ISREG(found.st_mode):
-        kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not a regular file"
+        kind = "a folder" if stat.S_ISDIR(found.st_mode) else mark("not a regular file")
         raise InputError(
             "E-SIGNING-KEY",
             "the signing key {path} is {kind}",
@@ -357,4 +358,8 @@ def _quoted(path: Path) -> str:
 
 
 def _given(value: Any) -> str:
-    return f"{value!r:.80}" if isinstance(value, str) else f"of type {type(value).__name__}"
+    return (
+        f"{value!r:.80}"
+        if isinstance(value, str)
+        else tr("of type {name}", name=type(value).__name__)
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.privacy import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from sfumato.privacy.events.wording import plain
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.privacy import Guarantee
@@ -64,11 +65,11 @@ def left_in_words(budget: Guarantee, remaining: Guarantee) -> str:
     """Return what is left of a budget, at the end of a sentence; rounded down."""
     step = _step(budget, remaining)
     if not step:
-        return f"{left(budget, remaining)} is left"
+        return tr("{budget} is left", budget=left(budget, remaining))
     if not any(step.values()):
-        return "nothing is left"
+        return tr("nothing is left")
     most = " and ".join(f"{name} = {plain(most)}" for name, most in step.items())
-    return f"a step of up to {most} still fits"
+    return tr("a step of up to {most} still fits", most=most)
 
 
 def _step(budget: Guarantee, remaining: Guarantee) -> dict[str, Epsilon]:

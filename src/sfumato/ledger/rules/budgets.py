@@ -19,6 +19,7 @@ from sfumato.privacy import (
 from sfumato.privacy.filters.decimals import root_above
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
@@ -28,7 +29,7 @@ __all__ = ["Budget", "read_budget", "repeated"]
 #: The kinds of guarantee that a filter keeps.
 Budget = PureDP | ApproxDP | ZeroConcentratedDP | GaussianDP | RenyiDP
 
-_SAY = "write PureDP(epsilon=1), say"
+_SAY = mark("write PureDP(epsilon=1), say")
 
 
 def read_budget(given: Any, what: str = "the budget") -> Budget:

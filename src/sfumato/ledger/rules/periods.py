@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +58,7 @@ _CALENDARS = {
         most_days=1,
     ),
 }
-_FIRST_AND_LAST = "the calendar goes from the year 1 to the year 9999"
+_FIRST_AND_LAST = mark("the calendar goes from the year 1 to the year 9999")
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ class Period:
         return _CALENDARS[self.name]
 
     def __str__(self) -> str:
-        return f"calendar {self.name}"
+        return tr("calendar {name}", name=self.name)
 
 
 def _day(when: Any) -> date:

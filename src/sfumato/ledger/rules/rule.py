@@ -15,6 +15,7 @@ from sfumato.privacy import guarantee_from_document, guarantee_to_document
 from sfumato.privacy.events.fields import rational_epsilon
 from sfumato.privacy.events.wording import plain
 from sfumato.privacy.filters.labels import read_reserve
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -61,7 +62,7 @@ class Rule:
 
     def __post_init__(self) -> None:
         _check_parts(self.scope, self.period)
-        read_budget(self.budget, f"the budget of {self.scope}")
+        read_budget(self.budget, tr("the budget of {scope}", scope=self.scope))
         object.__setattr__(self, "reserve", read_share(self.reserve))
         self.filter()
         if self.period is not None:
@@ -152,7 +153,7 @@ class Rule:
         'everyone together: 1-DP (add or remove one row) per calendar year; the guarantee adds up \
 over years: 2 years 2-DP, 10 years 10-DP'
         """
-        return self.guarantee() if self.is_shared else f"{self.guarantee()}; {SHARING}"
+        return self.guarantee() if self.is_shared else f"{self.guarantee()}; {tr(SHARING)}"
 
     def guarantee(self) -> str:
         """Return what is guaranteed, without what holds for analysts who share their answers.
@@ -214,7 +215,11 @@ analyst's answers alone"
         return rule
 
     def __str__(self) -> str:
-        often = "for all answers ever given" if self.period is None else f"per {self.period}"
+        often = (
+            tr("for all answers ever given")
+            if self.period is None
+            else tr("per {period}", period=self.period)
+        )
         return f"{self.scope}: {self.budget} {often}"
 
     def _sums(self) -> str:
@@ -222,7 +227,7 @@ analyst's answers alone"
             return ""
         unit = f"{self.period.name}s"
         told = ", ".join(f"{each} {unit} {_amount(self.over(each))}" for each in _TOLD_WINDOWS)
-        return f"; the guarantee adds up over {unit}: {told}"
+        return tr("; the guarantee adds up over {unit}: {told}", unit=unit, told=told)
 
 
 def read_share(reserve: Any) -> Fraction:
@@ -240,7 +245,7 @@ def _check_parts(scope: Any, period: Any) -> None:
 
 
 def _amount(guarantee: Budget | None) -> str:
-    return "no guarantee left" if guarantee is None else amount(guarantee)
+    return tr("no guarantee left") if guarantee is None else amount(guarantee)
 
 
 def _check_document(document: Any) -> None:

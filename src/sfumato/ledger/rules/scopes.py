@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from sfumato.errors import InputError
 from sfumato.ledger.names import read_name
+from sfumato.translation import mark, tr
 
 __all__ = ["EVERYONE", "EachAnalyst", "Everyone", "OneAnalyst", "Scope"]
 
@@ -53,7 +54,7 @@ class Everyone(Scope):
         return True
 
     def __str__(self) -> str:
-        return "everyone together"
+        return tr("everyone together")
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class EachAnalyst(Scope):
 
     excepted: tuple[str, ...] = ()
 
-    name = "each analyst"
+    name = mark("each analyst")
 
     def __post_init__(self) -> None:
         names = {read_name(each, "analyst") for each in self.excepted}
@@ -83,7 +84,7 @@ class EachAnalyst(Scope):
         return {**super().document(), "except": list(self.excepted)}
 
     def __str__(self) -> str:
-        return "each other analyst" if self.excepted else "each analyst"
+        return tr("each other analyst") if self.excepted else tr("each analyst")
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class OneAnalyst(Scope):
 
     analyst: str
 
-    name = "one analyst"
+    name = mark("one analyst")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "analyst", read_name(self.analyst, "analyst"))
@@ -112,7 +113,7 @@ class OneAnalyst(Scope):
         return {**super().document(), "analyst": self.analyst}
 
     def __str__(self) -> str:
-        return f"analyst “{self.analyst}”"
+        return tr("analyst “{analyst}”", analyst=self.analyst)
 
 
 #: The scope of a budget that names none.

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from sfumato.errors import StoreError
 from sfumato.ledger.storage.places import shown_place
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,32 +18,33 @@ if TYPE_CHECKING:
 __all__ = ["LostConnectionError", "reported"]
 
 _SQLITE_REASONS = {
-    "SQLITE_BUSY": "another program has held it for too long",
-    "SQLITE_LOCKED": "another program has held it for too long",
-    "SQLITE_FULL": "the disk is full",
-    "SQLITE_READONLY": "it may not be written to",
-    "SQLITE_PERM": "it may not be opened",
-    "SQLITE_CANTOPEN": "it cannot be opened",
-    "SQLITE_CORRUPT": "the file is damaged",
-    "SQLITE_NOTADB": "the file is not a ledger",
-    "SQLITE_IOERR": "the disk failed",
+    "SQLITE_BUSY": mark("another program has held it for too long"),
+    "SQLITE_LOCKED": mark("another program has held it for too long"),
+    "SQLITE_FULL": mark("the disk is full"),
+    "SQLITE_READONLY": mark("it may not be written to"),
+    "SQLITE_PERM": mark("it may not be opened"),
+    "SQLITE_CANTOPEN": mark("it cannot be opened"),
+    "SQLITE_CORRUPT": mark("the file is damaged"),
+    "SQLITE_NOTADB": mark("the file is not a ledger"),
+    "SQLITE_IOERR": mark("the disk failed"),
 }
 _POSTGRES_REASONS = {
-    "28": "the server refuses the user or the password",
-    "3D": "the server has no such database",
-    "42501": "the user may not use the tables",
-    "53": "the server is out of memory, connections or disk",
-    "57P": "the server is shutting down",
-    "58": "the disk of the server failed",
-    "57014": "the statement was cancelled, or took too long",
-    "25006": "the server takes no changes",
+    "28": mark("the server refuses the user or the password"),
+    "3D": mark("the server has no such database"),
+    "42501": mark("the user may not use the tables"),
+    "53": mark("the server is out of memory, connections or disk"),
+    "57P": mark("the server is shutting down"),
+    "58": mark("the disk of the server failed"),
+    "57014": mark("the statement was cancelled, or took too long"),
+    "25006": mark("the server takes no changes"),
 }
 #: What servers say, without a code, to those whom they do not let in.
 _BEFORE_A_SESSION = {
-    "no password supplied": "the server asks for a password; write it into ~/.pgpass, or set "
-    "PGPASSWORD",
-    "the database system is starting up": "the server is starting up",
-    "too many clients": "the server has no connection left",
+    "no password supplied": mark(
+        "the server asks for a password; write it into ~/.pgpass, or set PGPASSWORD"
+    ),
+    "the database system is starting up": mark("the server is starting up"),
+    "too many clients": mark("the server has no connection left"),
 }
 #: What psycopg raises, without a code of the server's, when the connection breaks.
 _LOST = {"OperationalError", "InterfaceError"}
@@ -98,14 +100,14 @@ def _reason(cause: BaseException | None) -> str:
         short = "_".join(str(name).split("_")[:2])
         return _SQLITE_REASONS.get(short, str(name))
     if isinstance(cause, sqlite3.OperationalError):
-        return "the file is damaged"
+        return mark("the file is damaged")
     state = getattr(cause, "sqlstate", None)
     if state is not None:
         known = (_POSTGRES_REASONS.get(state[:length]) for length in (5, 3, 2))
-        return next(filter(None, known), f"the server says {state}")
+        return next(filter(None, known), tr("the server says {state}", state=state))
     for words, reason in _BEFORE_A_SESSION.items():
         if words in str(cause):
             return reason
     if _is_lost(cause) and "FATAL" in str(cause):
-        return "the server refuses the user, the password or the database"
-    return "there is no connection to the server" if _is_lost(cause) else type(cause).__name__
+        return mark("the server refuses the user, the password or the database")
+    return mark("there is no connection to the server") if _is_lost(cause) else type(cause).__name__

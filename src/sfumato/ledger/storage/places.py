@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -18,7 +19,7 @@ VARIABLE = "SFUMATO_LEDGER"
 
 _LONGEST = 300
 _POSTGRES = {"postgres", "postgresql", "postgresql+psycopg"}
-_ALLOWED = "write the path of a file, or postgresql://user@host/database"
+_ALLOWED = mark("write the path of a file, or postgresql://user@host/database")
 
 
 def default_place() -> str:

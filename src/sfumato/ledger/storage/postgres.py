@@ -7,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from sfumato.errors import InputError, MissingExtraError
+from sfumato.translation import mark
 
 __all__ = ["postgres_engine"]
 
@@ -30,7 +31,7 @@ def postgres_engine(url: sa.URL, *, alone: bool) -> sa.Engine:
     try:
         import psycopg  # noqa: F401
     except ImportError:
-        purpose = "a ledger on PostgreSQL"
+        purpose = mark("a ledger on PostgreSQL")
         raise MissingExtraError(purpose, extra="postgres") from None
     url = url.difference_update_query(["client_encoding"])
     how = _SINGLE_STATEMENTS if alone else _TRANSACTIONS

@@ -15,6 +15,7 @@ from sfumato.ledger.verification.replay import Replay
 from sfumato.ledger.verification.signatures import with_signatures
 from sfumato.ledger.verification.trust import Strangers
 from sfumato.ledger.verification.verdict import BookVerdict, LedgerVerdict, Spent
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["judge_book", "judge_ledger", "judge_receipt", "rules_of"]
 
-_ROLLED_BACK = "an older copy of the ledger was put in its place"
+_ROLLED_BACK = mark("an older copy of the ledger was put in its place")
 
 
 def judge_ledger(
@@ -42,7 +43,7 @@ def judge_ledger(
     numbers = store.books()
     found = tuple(judge_book(store, each, numbers[each], progress, trusted) for each in books)
     wrong = tuple(
-        f"receipt {each.id}: {problem}"
+        tr("receipt {id}: {problem}", id=each.id, problem=problem)
         for each in receipts
         for problem in judge_receipt(store, each, trusted)
     )
@@ -64,7 +65,7 @@ def judge_book(
         except InputError:
             rules = ()
         if not rules or last is None:
-            return BookVerdict(dataset, 0, "", ("its first entry cannot be read",), ())
+            return BookVerdict(dataset, 0, "", (tr("its first entry cannot be read"),), ())
         replay, strangers = Replay(store.id, dataset, rules), Strangers(trusted)
         problems: list[str] = []
         for row, is_signed in with_signatures(all_rows(connection, number)):
@@ -75,7 +76,9 @@ def judge_book(
                 progress(replay.count, last["sequence"])
     spent = tuple(_spent(replay, rules))
     problems += strangers.problems()
-    problems += [f"the accountant finds {each} exceeded" for each in spent if each.is_exceeded]
+    problems += [
+        tr("the accountant finds {each} exceeded", each=each) for each in spent if each.is_exceeded
+    ]
     return BookVerdict(
         dataset=dataset,
         entries=replay.count,
@@ -95,23 +98,36 @@ def judge_receipt(
     if problems:
         return problems
     if receipt.ledger != store.id:
-        return ("the receipt is of another ledger",)
+        return (tr("the receipt is of another ledger"),)
     number = store.books().get(receipt.dataset)
     if number is None:
-        return (f"the ledger has no book {receipt.dataset!r}: {_ROLLED_BACK}",)
+        return (
+            tr(
+                "the ledger has no book {dataset!r}: {rolled_back}",
+                dataset=receipt.dataset,
+                rolled_back=_ROLLED_BACK,
+            ),
+        )
     with store.reading() as connection:
         row, last = row_at(connection, number, receipt.sequence), last_row(connection, number)
     if row is None:
         ends = 0 if last is None else last["sequence"]
-        problem = (
-            f"the receipt is for entry {receipt.sequence} of {receipt.dataset!r}, which ends with "
-            f"entry {ends}: {_ROLLED_BACK}"
+        problem = tr(
+            "the receipt is for entry {sequence} of {dataset!r}, which ends with entry "
+            "{ends}: {rolled_back}",
+            sequence=receipt.sequence,
+            dataset=receipt.dataset,
+            ends=ends,
+            rolled_back=_ROLLED_BACK,
         )
         return (problem,)
     if row["hash"] != receipt.hash:
-        problem = (
-            f"entry {receipt.sequence} of {receipt.dataset!r} is not the one of the receipt: "
-            f"{_ROLLED_BACK}, or the book was rewritten"
+        problem = tr(
+            "entry {sequence} of {dataset!r} is not the one of the receipt: "
+            "{rolled_back}, or the book was rewritten",
+            sequence=receipt.sequence,
+            dataset=receipt.dataset,
+            rolled_back=_ROLLED_BACK,
         )
         return (problem,)
     return ()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry, digest_of
 from sfumato.ledger.verification.sums import Sums
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -81,7 +82,7 @@ class Replay:
         try:
             entry.check()
         except InputError as error:
-            yield f"entry {row['sequence']} cannot be read: {error}"
+            yield tr("entry {row} cannot be read: {error}", row=row["sequence"], error=error)
         else:
             body = entry.body
             for problem in (
@@ -91,31 +92,31 @@ class Replay:
                 *self._settling_problems(row, entry, content),
                 *self._sums.problems(row, entry),
             ):
-                yield f"entry {row['sequence']}: {problem}"
+                yield tr("entry {row}: {problem}", row=row["sequence"], problem=problem)
         self.count, self.head = self.count + 1, str(row["hash"])
 
     def _chain_problems(self, row: Row, entry: Entry) -> Iterator[str]:
         if row["sequence"] != self.count + 1 or entry.sequence != row["sequence"]:
-            yield f"it should be entry {self.count + 1} of the book"
+            yield tr("it should be entry {count} of the book", count=self.count + 1)
         if (entry.ledger, entry.dataset) != (self.ledger, self.dataset):
-            yield "it belongs to another ledger or book"
+            yield tr("it belongs to another ledger or book")
         if entry.hash != row["hash"]:
-            yield "its text was changed after it was written"
+            yield tr("its text was changed after it was written")
         if entry.previous != self.head:
-            yield "it does not follow the entry before it"
+            yield tr("it does not follow the entry before it")
         if entry.when < self._when:
-            yield "it is dated before the entry before it"
+            yield tr("it is dated before the entry before it")
         if (entry.kind == "opening") != (self.count == 0):
-            yield "a book is opened once, by its first entry"
+            yield tr("a book is opened once, by its first entry")
         self._when = max(self._when, entry.when)
 
     def _signature_problems(
         self, row: Row, signer: str | None, *, is_signed: bool
     ) -> Iterator[str]:
         if (signer is None) != (row["signature"] is None):
-            yield "its signature is missing, or does not belong to it"
+            yield tr("its signature is missing, or does not belong to it")
         elif signer is not None and not is_signed:
-            yield "its signature is not of what it says"
+            yield tr("its signature is not of what it says")
         elif signer is not None:
             self.signers.setdefault(signer)
 
@@ -128,17 +129,17 @@ class Replay:
         charge = self._open.pop(body.get("settles", 0), None)
         may_be_repeated = charge is not None and charge.body.get("request") is not None
         if bool(row["is_kept"]) != (entry.kind == "release" and may_be_repeated):
-            yield "an answer is kept or missing beside it, against what it says"
+            yield tr("an answer is kept or missing beside it, against what it says")
         if entry.kind not in ("release", "closing"):
             return
         said = (body.get("charge"), body.get("receipt"))
         if charge is None or said != (charge.hash, charge.body.get("receipt")):
-            yield "it settles no charge that was open"
+            yield tr("it settles no charge that was open")
         if row["is_kept"] and digest_of(content() or b"") != body.get("digest"):
-            yield "the answer that is kept beside it was changed"
+            yield tr("the answer that is kept beside it was changed")
 
 
 def _column_problems(row: Row, body: Mapping[str, Any]) -> Iterator[str]:
     for name in _COLUMNS:
         if row[name] != body.get(name):
-            yield f"its column {name} differs from what it says"
+            yield tr("its column {name} differs from what it says", name=name)

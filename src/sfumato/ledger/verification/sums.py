@@ -11,6 +11,7 @@ from sfumato.ledger.admission import NOTHING, Accounts, Admission
 from sfumato.ledger.moments import read_moment
 from sfumato.ledger.names import read_name
 from sfumato.ledger.storage.schema import FULL
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,19 +60,19 @@ class Sums:
             try:
                 own = self._charge(entry)
             except BudgetError as error:
-                yield f"it should have been refused: {error}"
+                yield tr("it should have been refused: {error}", error=error)
             except InputError as error:
-                yield f"it is no charge: {error}"
+                yield tr("it is no charge: {error}", error=error)
         everyone = _is_said(row["shared"], self._shared)
         analyst = _is_said(row["own"], own) if own.listed else row["own"] is None
         if everyone is False:
-            yield "what it says was spent by everyone is not the sum of the charges"
+            yield tr("what it says was spent by everyone is not the sum of the charges")
         if analyst is False:
-            yield "what it says was spent by the analyst is not the sum of the charges"
+            yield tr("what it says was spent by the analyst is not the sum of the charges")
         if None in (everyone, analyst):
             self.uncompared += 1
         elif not _is_near(row["used"], max(self._shared.used, own.used)):
-            yield "the share of the budget that it says is used is not that of the charges"
+            yield tr("the share of the budget that it says is used is not that of the charges")
 
     def _charge(self, entry: Entry) -> Accounts:
         """Charge once more what an entry charged; return the accounts of the analyst."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.ledger.entries import Entry
 from sfumato.ledger.receipts.signing import fingerprint_of
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +20,8 @@ __all__ = ["Strangers", "Trusted"]
 
 _KEY = re.compile(r"(?:ed25519:)?([0-9a-f]{64}|[0-9a-f]{16})")
 _PUBLIC = 64
-_FORMS = "64 digits 0-9a-f, or ed25519: and 16 of them"
-_NOT_NAMED = "who is not among the signers you named"
+_FORMS = mark("64 digits 0-9a-f, or ed25519: and 16 of them")
+_NOT_NAMED = mark("who is not among the signers you named")
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,13 @@ class Trusted:
         """Say what is wrong with a receipt that a public key signed."""
         if self.knows(public):
             return ()
-        return (f"it is signed by {fingerprint_of(public)}, {_NOT_NAMED}",)
+        return (
+            tr(
+                "it is signed by {public}, {not_named}",
+                public=fingerprint_of(public),
+                not_named=_NOT_NAMED,
+            ),
+        )
 
 
 @dataclass
@@ -83,8 +90,17 @@ class Strangers:
     def problems(self) -> Iterator[str]:
         """Yield a sentence for each of them."""
         for signer, (first, *more) in self.signed.items():
-            which = f"entry {first} and {len(more):,} more are" if more else f"entry {first} is"
-            yield f"{which} signed by {signer}, {_NOT_NAMED}"
+            which = (
+                tr("entry {first} and {more:,} more are", first=first, more=len(more))
+                if more
+                else tr("entry {first} is", first=first)
+            )
+            yield tr(
+                "{which} signed by {signer}, {not_named}",
+                which=which,
+                signer=signer,
+                not_named=_NOT_NAMED,
+            )
 
 
 def _checked(signer: Any) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.ledger.verification.accountant import exceeds
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.ledger.rules.rule import Rule
@@ -39,9 +40,15 @@ class Spent:
         return exceeds(self.guarantee, self.rule.budget)
 
     def __str__(self) -> str:
-        period = f" in {self.window}" if self.window else ""
-        whose = f"analyst “{self.analyst}”" if self.analyst else f"{self.rule.scope}"
-        return f"{self.rule.budget} of {whose}{period}"
+        period = tr(" in {window}", window=self.window) if self.window else ""
+        whose = (
+            tr("analyst “{analyst}”", analyst=self.analyst)
+            if self.analyst
+            else f"{self.rule.scope}"
+        )
+        return tr(
+            "{budget} of {whose}{period}", budget=self.rule.budget, whose=whose, period=period
+        )
 
 
 @dataclass(frozen=True)
@@ -160,8 +167,14 @@ class LedgerVerdict:
         ...     ledger.verify().problems
         ()
         """
-        found = [f"book {each.dataset!r}: {one}" for each in self.books for one in each.problems]
-        gone = ["the ledger has entries of books that are not listed in it"] if self.stray else []
+        found = [
+            tr("book {dataset!r}: {one}", dataset=each.dataset, one=one)
+            for each in self.books
+            for one in each.problems
+        ]
+        gone = (
+            [tr("the ledger has entries of books that are not listed in it")] if self.stray else []
+        )
         return (*gone, *found, *self.receipts)
 
     def __bool__(self) -> bool:
@@ -195,11 +208,16 @@ class LedgerVerdict:
             counted.append(_counted(self.shown, "receipt", "receipts"))
         others = sum(each.uncompared for each in self.books)
         if others:
-            counted.append(f"{others:,} with sums of another way of adding up, not compared")
+            counted.append(
+                tr("{others:,} with sums of another way of adding up, not compared", others=others)
+            )
         if self.is_sound:
-            return f"sound: {', '.join(counted)}"
+            return tr("sound: {counted}", counted=", ".join(counted))
         return "\n".join(
-            [f"NOT SOUND: {', '.join(counted)}", *(f"  {each}" for each in self.problems)]
+            [
+                tr("NOT SOUND: {counted}", counted=", ".join(counted)),
+                *(f"  {each}" for each in self.problems),
+            ]
         )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.mechanisms.values.kinds import refuse_masked
 from sfumato.numeric import shown
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,7 @@ class Answers(ABC):
 
     def _refused(self) -> InputError:
         shown, more = self.names[:_MOST_SHOWN], len(self.names) - _MOST_SHOWN
-        last = f"one of {more:,} more" if more > 0 else repr(shown[-1])
+        last = tr("one of {more:,} more", more=more) if more > 0 else repr(shown[-1])
         first = ", ".join(map(repr, shown if more > 0 else shown[:-1]))
         return InputError(
             "E-ANSWER-FORM",
@@ -62,7 +63,7 @@ class NumberedAnswers(Answers):
     """The answers 0, 1, ..., k - 1; where there are two, False and True as well."""
 
     names: range
-    _advice = ", or name the answers by categories=['yes', 'no']"
+    _advice = mark(", or name the answers by categories=['yes', 'no']")
 
     @property
     def written(self) -> int:

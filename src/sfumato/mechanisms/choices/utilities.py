@@ -14,6 +14,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.mechanisms.values.kinds import exactly, is_number, refuse_masked
 from sfumato.mechanisms.values.missing import is_placeholder
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -81,7 +82,11 @@ def _listed(value: Any) -> Iterable[Any]:
 
 def _kind(value: Any) -> str:
     shape = getattr(value, "shape", ())
-    return f"an array of shape {shape}" if shape else f"a value of type {type(value).__name__}"
+    return (
+        tr("an array of shape {shape}", shape=shape)
+        if shape
+        else tr("a value of type {name}", name=type(value).__name__)
+    )
 
 
 def _scores(values: Iterable[Any]) -> tuple[Fraction, ...]:

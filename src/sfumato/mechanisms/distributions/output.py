@@ -11,6 +11,7 @@ from flint import arb
 
 from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, as_ball, shown, working_precision
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -166,7 +167,7 @@ class FiniteDistribution(OutputDistribution[T]):
         first = self.outcomes[:_MOST_LISTED]
         listed = [f"{shown(each)}: {self.probability(each)}" for each in first]
         more = len(self.outcomes) - _MOST_LISTED
-        return "\n".join([*listed, f"and {more:,} more"] if more > 0 else listed)
+        return "\n".join([*listed, tr("and {more:,} more", more=more)] if more > 0 else listed)
 
     def exact(self, outcome: T) -> Fraction | None:
         """Return the probability as a rational, None where it is not known to be one.

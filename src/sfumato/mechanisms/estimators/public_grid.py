@@ -17,6 +17,7 @@ from sfumato.mechanisms.values.missing import is_placeholder
 from sfumato.numeric import shown
 from sfumato.privacy import written
 from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,7 +135,7 @@ def read_bounds(bounds: Any, name: str = "bounds") -> tuple[Fraction, Fraction]:
             name=Argument(name),
             bounds=shown(bounds),
         )
-    lower, upper = (written(each, f"a number of {name}") for each in bounds)
+    lower, upper = (written(each, tr("a number of {name}", name=name)) for each in bounds)
     if lower >= upper:
         raise InputError(
             "E-BOUNDS-ORDER",
@@ -164,7 +165,7 @@ def read_numbers(values: Any) -> NDArray[Any]:
 
 
 _WANTED = (
-    "the values must be numbers in a list or a one-dimensional array",
+    mark("the values must be numbers in a list or a one-dimensional array"),
     "write [1.5, 2.0], say",
 )
 

@@ -11,6 +11,7 @@ from sfumato.mechanisms.sensitivity.outcome import Outcome
 from sfumato.mechanisms.sensitivity.roots import show_root
 from sfumato.mechanisms.sensitivity.witness import Witness
 from sfumato.numeric import shown
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,8 +65,13 @@ class Judge:
         allowed = self.claimed.squared(norm)
         if self.witness is None and squared > allowed:
             far, near = show_root(squared), show_root(allowed)
-            words = f"{far} apart in {norm.upper()}, above the declared {near}"
-            self._keep(one, other, squared, f"the outputs are {words}")
+            words = tr(
+                "{far} apart in {norm}, above the declared {near}",
+                far=far,
+                norm=norm.upper(),
+                near=near,
+            )
+            self._keep(one, other, squared, tr("the outputs are {words}", words=words))
 
     def _keep(self, one: Outcome, other: Outcome, squared: Fraction | None, reason: str) -> None:
         self.witness = Witness(one.table, other.table, one.output, other.output, squared, reason)
@@ -74,4 +80,8 @@ class Judge:
 def _unlike(one: Outcome, other: Outcome) -> str | None:
     if one.shape == other.shape:
         return None
-    return f"the outputs have the shapes {shown(one.shape)} and {shown(other.shape)}"
+    return tr(
+        "the outputs have the shapes {one} and {other}",
+        one=shown(one.shape),
+        other=shown(other.shape),
+    )

@@ -14,6 +14,7 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.sensitivity.cells import is_number
 from sfumato.mechanisms.sensitivity.tables import entries
 from sfumato.numeric import exact
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,11 +44,13 @@ class Outcome:
         try:
             output = function(list(table))
         except Exception as error:  # noqa: BLE001
-            return cls(table, None, failure=f"the function raised {type(error).__name__}")
+            return cls(
+                table, None, failure=tr("the function raised {name}", name=type(error).__name__)
+            )
         try:
             return cls(table, output, *_read(output))
         except InputError:
-            failure = "the output is no finite number, nor a list of such"
+            failure = mark("the output is no finite number, nor a list of such")
             return cls(table, output, failure=failure)
 
     def is_like(self, other: Outcome) -> bool:
@@ -75,7 +78,7 @@ def _number(output: Any) -> Exact:
     if isinstance(output, bool) or (is_number(output) and isinstance(output, Integral)):
         return int(output)
     if is_number(output):
-        return exact(output, "the output")
+        return exact(output, mark("the output"))
     raise InputError(
         "E-FUNCTION-RESULT", "the output is a {kind}", "return numbers", kind=type(output).__name__
     )

@@ -10,6 +10,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.information.frames import is_frame
 from sfumato.refusal import Argument
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,7 +63,7 @@ def read_any_rows(table: Any) -> list[Any]:
 
 def read_cells(row: Any, width: int) -> list[Any]:
     """Return the cells of a row that has so many."""
-    cells = read_table(row, "each row")
+    cells = read_table(row, mark("each row"))
     if len(cells) != width:
         raise InputError(
             "E-LENGTHS-DIFFER",
@@ -90,11 +91,11 @@ def _length(frame: Any) -> int | None:
 def _advice(rows: Any) -> str | None:
     """Return what to write instead of something that is no list of rows."""
     if is_frame(type(rows)):
-        return "give one column, df['age'], or the rows, df.to_numpy()"
+        return mark("give one column, df['age'], or the rows, df.to_numpy()")
     if isinstance(rows, Mapping):
-        return "give one column, data['age']"
+        return mark("give one column, data['age']")
     if isinstance(rows, np.ma.MaskedArray):
-        return "write array.filled(0), say, for what the cells under the mask count as"
+        return mark("write array.filled(0), say, for what the cells under the mask count as")
     return None if _is_iterable(rows) else "write [1, 2, 3], say"
 
 

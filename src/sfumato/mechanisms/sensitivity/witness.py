@@ -9,6 +9,7 @@ from sfumato.errors import RefusedError
 from sfumato.mechanisms.sensitivity.declared import Sensitivity
 from sfumato.mechanisms.sensitivity.roots import root_below, show_root
 from sfumato.numeric import shown
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -64,9 +65,22 @@ class Witness:
         return None if self.distance_squared is None else root_below(self.distance_squared)
 
     def __str__(self) -> str:
-        tables = f"{shown(list(self.table))} and {shown(list(self.neighbour))}"
-        outputs = f"{shown(self.output)} and {shown(self.neighbour_output)}"
-        return f"{self.reason}; tables {tables}, outputs {outputs}"
+        tables = tr(
+            "{table} and {neighbour}",
+            table=shown(list(self.table)),
+            neighbour=shown(list(self.neighbour)),
+        )
+        outputs = tr(
+            "{output} and {neighbour_output}",
+            output=shown(self.output),
+            neighbour_output=shown(self.neighbour_output),
+        )
+        return tr(
+            "{reason}; tables {tables}, outputs {outputs}",
+            reason=self.reason,
+            tables=tables,
+            outputs=outputs,
+        )
 
 
 @dataclass(frozen=True)
@@ -148,9 +162,9 @@ the greatest distance is 1
                 reason=self.witness.reason,
             )
         found = (
-            f"holds on all {self.pairs:,} pairs of its domain"
+            tr("holds on all {pairs:,} pairs of its domain", pairs=self.pairs)
             if self.exhausted
-            else f"no violation found in {self.pairs:,} pairs"
+            else tr("no violation found in {pairs:,} pairs", pairs=self.pairs)
         )
         return Sensitivity(
             l1_squared=self.claimed.l1_squared,
@@ -162,15 +176,25 @@ the greatest distance is 1
     def __str__(self) -> str:
         where = f"({self.claimed.relation}, {' and '.join(map(str.upper, self.claimed.norms))})"
         if self.witness is not None:
-            return f"violated {where}: {self.witness}"
+            return tr("violated {where}: {witness}", where=where, witness=self.witness)
         seen = f"{where}, {self._greatest()}"
         if self.exhausted:
-            return f"holds: all {self.pairs:,} pairs of neighbours were compared {seen}"
-        return f"no violation found in {self.pairs:,} pairs, which is no proof {seen}"
+            return tr(
+                "holds: all {pairs:,} pairs of neighbours were compared {seen}",
+                pairs=self.pairs,
+                seen=seen,
+            )
+        return tr(
+            "no violation found in {pairs:,} pairs, which is no proof {seen}",
+            pairs=self.pairs,
+            seen=seen,
+        )
 
     def _greatest(self) -> str:
         lengths = [(show_root(self.largest.squared(norm)), norm) for norm in self.claimed.norms]
         if len(lengths) == 1:
-            return f"the greatest distance is {lengths[0][0]}"
-        both = " and ".join(f"{length} in {norm.upper()}" for length, norm in lengths)
-        return f"the greatest distances are {both}"
+            return tr("the greatest distance is {lengths}", lengths=lengths[0][0])
+        both = " and ".join(
+            tr("{length} in {norm}", length=length, norm=norm.upper()) for length, norm in lengths
+        )
+        return tr("the greatest distances are {both}", both=both)

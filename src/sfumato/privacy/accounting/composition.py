@@ -21,6 +21,7 @@ from sfumato.privacy.guarantees.reading import read_relation
 from sfumato.privacy.parameters import read_count, read_delta
 from sfumato.privacy.relation import Relation
 from sfumato.privacy.theorems.certified import rounded_up
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.privacy.accounting.direction import DirectedProfile, WorstProfile
@@ -201,8 +202,8 @@ class Composition(Guarantee):
         total = sum(self._steps.values())
         if len(self._steps) == 1:
             only = next(iter(self._steps)).describe()
-            return only if total == 1 else f"{total:,} steps of {only}"
-        return f"{total:,} steps of {len(self._steps):,} kinds"
+            return only if total == 1 else tr("{total:,} steps of {only}", total=total, only=only)
+        return tr("{total:,} steps of {steps:,} kinds", total=total, steps=len(self._steps))
 
     def _arguments(self) -> str:
         return repr(self.event)

@@ -9,12 +9,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.printing.layout import fitted, wrapped
+from sfumato.printing.layout import fitted, places, wrapped
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting.methods import METHODS, Method
 from sfumato.privacy.events.base import kinds_within
 from sfumato.privacy.events.wording import plain
 from sfumato.privacy.parameters import read_delta, read_epsilon
+from sfumato.translation import mark, said, tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -34,7 +35,7 @@ _NO_VALUE = "–"
 _SIGNS = {"epsilon": "ε", "delta": "δ"}
 _OTHER = {"epsilon": "δ", "delta": "ε"}
 #: The accountant's own method.
-_OWN, _OWN_CITATION = "loss distribution", "zhu2022"
+_OWN, _OWN_CITATION = mark("loss distribution"), "zhu2022"
 #: Steps of which only some moments are known, and those whose profile is a formula.
 _LABELS = {ev.Renyi, ev.ZeroConcentrated}
 _CLOSED = {ev.Exponential, ev.Gaussian, ev.Laplace, ev.FixedSizeSubsampled, ev.Subsampled}
@@ -112,7 +113,13 @@ class Explanation:
         'ε at δ = 1e-06: Gaussian noise of sigma 4 on sensitivity 1 (add or remove one row)'
         """
         wanted, other = _SIGNS[self.wanted], _OTHER[self.wanted]
-        return f"{wanted} at {other} = {plain(self.at)}: {self.subject}"
+        return tr(
+            "{wanted} at {other} = {at}: {subject}",
+            wanted=wanted,
+            other=other,
+            at=plain(self.at),
+            subject=self.subject,
+        )
 
     def lines(self, *, width: int | None = None) -> list[str]:
         """Return the question and a table of answers, each figure rounded so that it holds.
@@ -129,9 +136,12 @@ class Explanation:
         >>> print(answers.lines()[1])
         loss distribution              0.9263416  closed form of a single step; at least 0.9263415
         """
-        cells = [(row.method, _above(row.value), _why(row)) for row in self.rows]
-        first, second = (max(len(cell[column]) for cell in cells) for column in (0, 1))
-        table = [(f"{name:<{first}}  {value:>{second}}  ", why) for name, value, why in cells]
+        cells = [(said(row.method), _above(row.value), _why(row)) for row in self.rows]
+        first, second = (max(places(cell[column]) for cell in cells) for column in (0, 1))
+        table = [
+            (f"{name}{'':{first - places(name)}}  {value:>{second}}  ", why)
+            for name, value, why in cells
+        ]
         if width is None:
             return [self.title, *(start + why for start, why in table)]
         rows = [line for start, why in table for line in _row_lines(start, why, width)]
@@ -241,12 +251,12 @@ def _own_reason(known: Known) -> str:
     kinds = set().union(*(kinds_within(event) for event in known.counts))
     single = sum(known.counts.values()) == 1
     if kinds & _LABELS:
-        return "all that the labels say of the moments of the loss"
+        return tr("all that the labels say of the moments of the loss")
     if single and kinds <= _CLOSED:
-        return "closed form of a single step"
+        return tr("closed form of a single step")
     if not single and ev.Exponential in kinds:
-        return "a distribution worse than that of any choices"
-    return "privacy loss distribution, by moments"
+        return tr("a distribution worse than that of any choices")
+    return tr("privacy loss distribution, by moments")
 
 
 def _row(method: Method, known: Known, question: _AtDelta | _AtEpsilon) -> Row:
@@ -260,7 +270,9 @@ def _row(method: Method, known: Known, question: _AtDelta | _AtEpsilon) -> Row:
 
 
 def _silence(question: _AtDelta | _AtEpsilon) -> str:
-    return f"says nothing at {_OTHER[question.wanted]} = {plain(question.at)}"
+    return tr(
+        "says nothing at {other} = {at}", other=_OTHER[question.wanted], at=plain(question.at)
+    )
 
 
 def _above(value: float | None) -> str:
@@ -271,8 +283,10 @@ def _above(value: float | None) -> str:
 def _why(row: Row) -> str:
     """Return the reason, and a lower bound rounded down."""
     if row.lower is None:
-        return row.reason
-    return f"{row.reason}; at least {_rounded(row.lower, ROUND_FLOOR)}"
+        return said(row.reason)
+    return tr(
+        "{reason}; at least {lower}", reason=row.reason, lower=_rounded(row.lower, ROUND_FLOOR)
+    )
 
 
 def _rounded(value: float, direction: str) -> str:

@@ -20,6 +20,7 @@ from sfumato.privacy.guarantees.search import least_value
 from sfumato.privacy.parameters import written
 from sfumato.privacy.theorems.certified import rounded_up
 from sfumato.privacy.theorems.steps import Steps
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -129,7 +130,7 @@ class Known:
         for event, count in self.counts.items():
             label = _label(event)
             if label is None:
-                return f"{_kind(event)} steps have no pure ε"
+                return tr("{event} steps have no pure ε", event=_kind(event))
             found[label] += count
         return Labels(found, self.accountant)
 
@@ -141,7 +142,7 @@ class Known:
             for event, count in self.counts.items():
                 each = _rho(event)
                 if each is None:
-                    return f"{_kind(event)} steps have no ρ"
+                    return tr("{event} steps have no ρ", event=_kind(event))
                 total += count * each
             return written(rounded_up(total))
 
@@ -150,9 +151,9 @@ class Known:
         """The steps as exponential mechanisms with one ε."""
         (event, count), *others = self.counts.items()
         if others or not isinstance(event, ev.Exponential):
-            return "only for Exponential steps with one ε"
+            return tr("only for Exponential steps with one ε")
         if count > _MOST_CHOICES:
-            return f"shown for at most {_MOST_CHOICES} steps"
+            return tr("shown for at most {most_choices} steps", most_choices=_MOST_CHOICES)
         return Choices(event.epsilon, count)
 
     @cached_property
@@ -160,7 +161,7 @@ class Known:
         """The Rényi divergences of all steps together."""
         for event in self.counts:
             if any(isinstance(each, ev.Approximate) and each.delta for each in walk(event)):
-                return f"{_kind(event)} steps have no Rényi bound"
+                return tr("{event} steps have no Rényi bound", event=_kind(event))
         labelled = [event.curve for event in self.counts if isinstance(event, ev.Renyi)]
         named = frozenset(float(order) for curve in labelled for order, _ in curve)
         return Divergences(lru_cache(maxsize=None)(self.guarantee.renyi), named)

@@ -16,6 +16,7 @@ from sfumato.privacy.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
 )
+from sfumato.translation import mark
 
 __all__ = ["as_event"]
 
@@ -28,7 +29,7 @@ def as_event(given: Any) -> ev.Event:
         return _labelled(given)
     advice = "sf.privacy.events.Laplace(scale=10), say"
     if isinstance(given, (list, tuple)):
-        advice = "compose(*events) for a list of them"
+        advice = mark("compose(*events) for a list of them")
     raise InputError(
         "E-ARGUMENT-TYPE",
         "compose takes events, mechanisms, releases and guarantees, not {given}",

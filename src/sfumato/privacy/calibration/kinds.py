@@ -12,6 +12,7 @@ from sfumato.privacy import events as ev
 from sfumato.privacy.calibration.digits import short_above, short_below
 from sfumato.privacy.parameters import read_positive
 from sfumato.refusal import Argument
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,5 +117,7 @@ def find_kind(given: Any) -> Kind:
             given=shown(given),
         )
     if name not in _KINDS:
-        raise UnknownNameError(kind="kind of event to calibrate", name=name[:60], known=_KINDS)
+        raise UnknownNameError(
+            kind=mark("kind of event to calibrate"), name=name[:60], known=_KINDS
+        )
     return _KINDS[name]

@@ -14,6 +14,7 @@ from sfumato.printing.plotting import drawn
 from sfumato.privacy.events.wording import plain
 from sfumato.privacy.guarantees import ApproxDP, PureDP
 from sfumato.privacy.parameters import written
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -117,10 +118,10 @@ class Calibration:
         >>> calibrate("exponential", epsilon=1, count=4).lines()[0]
         'use a choice by the exponential mechanism with ε = 0.25, 4 times'
         """
-        often = f", {self.count:,} times" if self.count > 1 else ""
+        often = tr(", {count:,} times", count=self.count) if self.count > 1 else ""
         return [
-            f"use {self.event.describe()}{often}",
-            f"it keeps {self.target}, spending {self._cost()}",
+            tr("use {event}{often}", event=self.event.describe(), often=often),
+            tr("it keeps {target}, spending {cost}", target=self.target, cost=self._cost()),
         ]
 
     def plot(self, *, to: str | Path | None = None) -> Chart:
@@ -143,7 +144,7 @@ class Calibration:
     def _cost(self) -> str:
         """Return what is spent, rounded up; all of it where next to nothing is left."""
         if self.spent >= float(self.epsilon) * (1 - _NEXT_TO_NOTHING):
-            return "all of it"
+            return tr("all of it")
         return f"ε = {float(_ROUNDED_UP.create_decimal_from_float(self.spent))!r}"
 
     def __str__(self) -> str:

@@ -12,6 +12,7 @@ from sfumato.privacy.events.labelled import Pure, Renyi, ZeroConcentrated
 from sfumato.privacy.events.structure import Composed, Repeated, Structure, Wrapper, checked
 from sfumato.privacy.relation import AddRemove, Substitute
 from sfumato.refusal import Argument
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -47,7 +48,7 @@ class Subsampled(Wrapper):
     rate: Fraction
 
     name = "subsampled"
-    wording = "{inner}, on a Poisson sample of rate {rate}"
+    wording = mark("{inner}, on a Poisson sample of rate {rate}")
     own_relations = (AddRemove,)
 
     def __init__(self, event: Event, *, rate: Number) -> None:
@@ -83,7 +84,7 @@ class FixedSizeSubsampled(Wrapper):
     population: int
 
     name = "fixed_size_subsampled"
-    wording = "{inner}, on a sample of {size} out of {population}"
+    wording = mark("{inner}, on a sample of {size} out of {population}")
     own_relations = (Substitute,)
 
     def __init__(self, event: Event, *, size: int, population: int) -> None:
@@ -125,7 +126,7 @@ class Shuffled(Wrapper):
     population: int
 
     name = "shuffled"
-    wording = "the shuffled reports of {population} people, each by {inner}"
+    wording = mark("the shuffled reports of {population} people, each by {inner}")
     own_relations = (Substitute,)
 
     def __init__(self, event: Event, *, population: int) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 from sfumato.errors import InputError
 from sfumato.privacy.events.wording import literal, plain
 from sfumato.privacy.relation import AddRemove, Relation, Substitute
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -196,9 +197,11 @@ def fold(event: Event, combine: Callable[[Event, Sequence[Result]], Result]) -> 
 def _in_words(event: Event, inner: Sequence[str]) -> str:
     listed = event.separator.join(inner[:_MOST_LISTED])
     if len(inner) > _MOST_LISTED:
-        listed += f"{event.separator}{len(inner) - _MOST_LISTED:,} more"
+        listed += tr(
+            "{separator}{inner:,} more", separator=event.separator, inner=len(inner) - _MOST_LISTED
+        )
     values = {key: _said(value) for key, value in event.parameters.items()}
-    return event.wording.format(inner=listed, **values)
+    return tr(event.wording, inner=listed, **values)
 
 
 def _said(value: Any) -> str:

@@ -42,7 +42,7 @@ class RandomizedResponse(Event):
     categories: int
 
     name = "randomized_response"
-    wording = "randomized response among {categories} answers with ε = {epsilon}"
+    wording = mark("randomized response among {categories} answers with ε = {epsilon}")
 
     def __init__(self, *, epsilon: Number | Ln, categories: int = 2) -> None:
         self._keep(
@@ -104,7 +104,7 @@ class Exponential(Event):
     epsilon: Epsilon
 
     name = "exponential"
-    wording = "a choice by the exponential mechanism with ε = {epsilon}"
+    wording = mark("a choice by the exponential mechanism with ε = {epsilon}")
 
     def __init__(self, *, epsilon: Number | Ln) -> None:
         self._keep(epsilon=fields.epsilon(epsilon))
@@ -131,7 +131,7 @@ class PermuteAndFlip(Event):
     epsilon: Epsilon
 
     name = "permute_and_flip"
-    wording = "a choice by permute-and-flip with ε = {epsilon}"
+    wording = mark("a choice by permute-and-flip with ε = {epsilon}")
 
     def __init__(self, *, epsilon: Number | Ln) -> None:
         self._keep(epsilon=fields.epsilon(epsilon))
@@ -165,9 +165,9 @@ class SparseVector(Event):
     positives: int
 
     name = "sparse_vector"
-    wording = (
-        "sparse vector with ε = {threshold_epsilon} for the threshold "
-        "and {answers_epsilon} for the positive answers, at most {positives}"
+    wording = mark(
+        "sparse vector with ε = {threshold_epsilon} for the threshold and "
+        "{answers_epsilon} for the positive answers, at most {positives}"
     )
 
     def __init__(

@@ -27,6 +27,7 @@ from sfumato.privacy.events.structure import (
     Structure,
     checked,
 )
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +94,7 @@ def from_json(text: str) -> tuple[Event, ...]:
     """
     document = parsed(text)
     check_version(document, _VERSION, _FORM)
-    check_fields(document, ("version", "events"), "the document")
+    check_fields(document, ("version", "events"), mark("the document"))
     if not isinstance(document["events"], list):
         raise InputError(
             "E-DOCUMENT-FORM",

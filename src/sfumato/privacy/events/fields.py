@@ -19,6 +19,7 @@ from sfumato.privacy.parameters import (
     written,
 )
 from sfumato.refusal import Argument
+from sfumato.translation import mark
 
 __all__ = [
     "Number",
@@ -128,7 +129,7 @@ def _pair(given: Any) -> tuple[Fraction, Fraction]:
             "write (2, 0.5)",
             given=shown(given),
         )
-    order = _storable(written(given[0], "a Rényi order"), "a Rényi order")
+    order = _storable(written(given[0], mark("a Rényi order")), mark("a Rényi order"))
     if order <= 1:
         raise InputError(
             "E-ARGUMENT-RANGE",
@@ -136,7 +137,7 @@ def _pair(given: Any) -> tuple[Fraction, Fraction]:
             "write {{2: 0.5}}, say",
             given=shown(given[0]),
         )
-    return order, rational_epsilon(given[1], "the bound of a Rényi order")
+    return order, rational_epsilon(given[1], mark("the bound of a Rényi order"))
 
 
 def _storable(number: Kept, name: str) -> Kept:

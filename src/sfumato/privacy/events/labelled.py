@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.privacy.events import fields
 from sfumato.privacy.events.base import Event
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,7 +39,7 @@ class Pure(Event):
     epsilon: Epsilon
 
     name = "pure"
-    wording = "a step that is ε-differentially private with ε = {epsilon}"
+    wording = mark("a step that is ε-differentially private with ε = {epsilon}")
 
     def __init__(self, *, epsilon: Number | Ln) -> None:
         self._keep(epsilon=fields.epsilon(epsilon))
@@ -66,7 +67,9 @@ class Approximate(Event):
     delta: Fraction
 
     name = "approximate"
-    wording = "a step that is (ε, δ)-differentially private with ε = {epsilon} and δ = {delta}"
+    wording = mark(
+        "a step that is (ε, δ)-differentially private with ε = {epsilon} and δ = {delta}"
+    )
 
     def __init__(self, *, epsilon: Number | Ln, delta: Number) -> None:
         self._keep(epsilon=fields.epsilon(epsilon), delta=fields.delta(delta))
@@ -91,7 +94,7 @@ class ZeroConcentrated(Event):
     rho: Fraction
 
     name = "zero_concentrated"
-    wording = "a step that is ρ-zero-concentrated private with ρ = {rho}"
+    wording = mark("a step that is ρ-zero-concentrated private with ρ = {rho}")
 
     def __init__(self, *, rho: Number) -> None:
         self._keep(rho=fields.rational_epsilon(rho, "rho"))
@@ -116,7 +119,7 @@ class Renyi(Event):
     curve: tuple[tuple[Fraction, Fraction], ...]
 
     name = "renyi"
-    wording = "a step of Rényi divergence at most {curve}"
+    wording = mark("a step of Rényi divergence at most {curve}")
 
     def __init__(self, curve: Mapping[Any, Number] | Iterable[tuple[Number, Number]]) -> None:
         self._keep(curve=fields.curve(curve))

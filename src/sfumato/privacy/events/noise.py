@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.privacy.events import fields
 from sfumato.privacy.events.base import Event
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -39,7 +40,7 @@ class Laplace(Event):
     sensitivity: Fraction
 
     name = "laplace"
-    wording = "Laplace noise of scale {scale} on sensitivity {sensitivity}"
+    wording = mark("Laplace noise of scale {scale} on sensitivity {sensitivity}")
 
     def __init__(self, *, scale: Number, sensitivity: Number = 1) -> None:
         self._keep(
@@ -70,7 +71,7 @@ class DiscreteLaplace(Event):
     sensitivity: int
 
     name = "discrete_laplace"
-    wording = "discrete Laplace noise of scale {scale} on sensitivity {sensitivity}"
+    wording = mark("discrete Laplace noise of scale {scale} on sensitivity {sensitivity}")
 
     def __init__(self, *, scale: Number, sensitivity: int = 1) -> None:
         self._keep(
@@ -101,7 +102,7 @@ class Gaussian(Event):
     sensitivity: Fraction
 
     name = "gaussian"
-    wording = "Gaussian noise of sigma {sigma} on sensitivity {sensitivity}"
+    wording = mark("Gaussian noise of sigma {sigma} on sensitivity {sensitivity}")
 
     def __init__(self, *, sigma: Number, sensitivity: Number = 1) -> None:
         self._keep(
@@ -132,7 +133,7 @@ class DiscreteGaussian(Event):
     sensitivity: int
 
     name = "discrete_gaussian"
-    wording = "discrete Gaussian noise of sigma {sigma} on sensitivity {sensitivity}"
+    wording = mark("discrete Gaussian noise of sigma {sigma} on sensitivity {sensitivity}")
 
     def __init__(self, *, sigma: Number, sensitivity: int = 1) -> None:
         self._keep(

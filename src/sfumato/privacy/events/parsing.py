@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.translation import mark
 
 __all__ = ["MOST_CHARACTERS", "Object", "check_depth", "parsed"]
 
@@ -18,7 +19,7 @@ _MOST_DEPTH = 100
 _MOST_DIGITS = 1000
 _TOO_DEEP = (
     f"the document is nested deeper than {_MOST_DEPTH} levels",
-    "list events side by side",
+    mark("list events side by side"),
 )
 
 

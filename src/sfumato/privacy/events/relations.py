@@ -10,6 +10,7 @@ from sfumato.privacy.events.base import kinds_within, walk
 from sfumato.privacy.events.structure import checked
 from sfumato.privacy.relation import Relation
 from sfumato.refusal import Argument, Bare
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.privacy.events.base import Event
@@ -86,6 +87,12 @@ def _refusal(event: Event, relation: Relation) -> InputError:
 def _mixture(event: Event) -> str:
     """Name one event of each kind of those that go with one relation only."""
     bound = {each.own_relations[0]: each for each in walk(event) if len(each.own_relations) == 1}
-    sides = (f"{type(each).__name__} ({one.verb} only)" for one, each in bound.items())
+    sides = (
+        tr("{name} ({verb} only)", name=type(each).__name__, verb=one.verb)
+        for one, each in bound.items()
+    )
     mixed = " with ".join(sides)
-    return f"the event mixes {mixed}, so no relation suits all of it; account for them apart"
+    return tr(
+        "the event mixes {mixed}, so no relation suits all of it; account for them apart",
+        mixed=mixed,
+    )

@@ -10,6 +10,7 @@ from sfumato.numeric import shown
 from sfumato.privacy.events import fields
 from sfumato.privacy.events.base import Event, walk
 from sfumato.privacy.relation import AddRemove
+from sfumato.translation import mark
 
 __all__ = ["Composed", "Group", "Parallel", "Repeated", "Structure", "Wrapper", "checked"]
 
@@ -156,7 +157,7 @@ Laplace noise of scale 20 on sensitivity 1)
     events: tuple[Event, ...]
 
     name = "parallel"
-    wording = "on disjoint groups ({inner})"
+    wording = mark("on disjoint groups ({inner})")
     separator = "; "
     own_relations = (AddRemove,)
 

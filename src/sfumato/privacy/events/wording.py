@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from sfumato.numeric import Ln, any_float
+from sfumato.translation import tr
 
 __all__ = ["literal", "plain"]
 
@@ -14,7 +15,10 @@ __all__ = ["literal", "plain"]
 def plain(value: Any) -> str:
     """Return a number as a person would write it: a decimal where it is one, else p/q."""
     if isinstance(value, tuple):
-        return ", ".join(f"{plain(bound)} at order {plain(order)}" for order, bound in value)
+        return ", ".join(
+            tr("{bound} at order {order}", bound=plain(bound), order=plain(order))
+            for order, bound in value
+        )
     if isinstance(value, Ln):
         return f"ln({value.argument})"
     return _decimal(Fraction(value)) or str(value)

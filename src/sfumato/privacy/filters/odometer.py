@@ -15,6 +15,7 @@ from sfumato.privacy.guarantees.reading import read_relation
 from sfumato.privacy.parameters import read_epsilon
 from sfumato.privacy.theorems.certified import multiple_above
 from sfumato.privacy.theorems.reading import read_probability
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -122,9 +123,11 @@ class Odometer:
         )
 
     def __str__(self) -> str:
-        return (
-            f"a loss of at most {self.epsilon():.6g} with probability 1 - {float(self.delta):g} "
-            f"({self.relation})"
+        return tr(
+            "a loss of at most {epsilon:.6g} with probability 1 - {delta:g} ({relation})",
+            epsilon=self.epsilon(),
+            delta=float(self.delta),
+            relation=self.relation,
         )
 
     def __repr__(self) -> str:

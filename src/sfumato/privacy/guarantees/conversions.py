@@ -17,6 +17,7 @@ from sfumato.privacy.guarantees.pointwise import PointwiseGuarantee
 from sfumato.privacy.guarantees.profile import PrivacyProfile
 from sfumato.privacy.guarantees.pure import PureDP
 from sfumato.privacy.guarantees.renyi import RenyiDP
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,12 +38,12 @@ _PARAMETERS: dict[type[Guarantee], tuple[str, ...]] = {
     ZeroConcentratedDP: (),
 }
 _NEEDS: dict[type[Guarantee], str] = {
-    ApproxDP: "it needs a delta below 1 and a finite epsilon",
-    GaussianDP: "it needs a bound at every false positive rate",
-    PrivacyProfile: "it needs a delta below 1",
-    PureDP: "it needs a bound on every single output",
-    RenyiDP: "it needs a bound on the divergence of that order",
-    ZeroConcentratedDP: "it needs a bound on the divergences of all orders",
+    ApproxDP: mark("it needs a delta below 1 and a finite epsilon"),
+    GaussianDP: mark("it needs a bound at every false positive rate"),
+    PrivacyProfile: mark("it needs a delta below 1"),
+    PureDP: mark("it needs a bound on every single output"),
+    RenyiDP: mark("it needs a bound on the divergence of that order"),
+    ZeroConcentratedDP: mark("it needs a bound on the divergences of all orders"),
 }
 
 
@@ -120,7 +121,11 @@ def _check_arguments(guarantee: Any, kind: Any, parameters: dict[str, Any]) -> N
         )
     allowed = _PARAMETERS[kind]
     if len(parameters) != bool(allowed) or not parameters.keys() <= set(allowed):
-        wanted = f"exactly one of {' and '.join(allowed)}" if allowed else "no further argument"
+        wanted = (
+            tr("exactly one of {allowed}", allowed=" and ".join(allowed))
+            if allowed
+            else tr("no further argument")
+        )
         raise InputError(
             "E-ARGUMENT-CONFLICT",
             "converting to {kind} takes {wanted}, not {parameters}",
@@ -199,35 +204,38 @@ CONVERSIONS: tuple[Conversion, ...] = (
     Conversion(
         PointwiseGuarantee,
         PureDP,
-        "the ε that holds at δ = 0, where there is one",
+        mark("the ε that holds at δ = 0, where there is one"),
         "dwork2014",
         _to_pure,
     ),
     Conversion(
         PointwiseGuarantee,
         ApproxDP,
-        "the least δ is convex in e^ε, and randomized response is the hardest pair for one point",
+        mark(
+            "the least δ is convex in e^ε, and randomized response is the hardest pair for "
+            "one point"
+        ),
         "kairouz2015composition",
         _to_approximate,
     ),
     Conversion(
         PointwiseGuarantee,
         RenyiDP,
-        "the divergence of randomized response with odds e^ε, where ε holds at δ = 0",
+        mark("the divergence of randomized response with odds e^ε, where ε holds at δ = 0"),
         "kairouz2015composition",
         _to_renyi,
     ),
     Conversion(
         PointwiseGuarantee,
         ZeroConcentratedDP,
-        "ρ = ε²/2, where ε holds at δ = 0",
+        mark("ρ = ε²/2, where ε holds at δ = 0"),
         "bun2016concentrated",
         _to_zero_concentrated,
     ),
     Conversion(
         PointwiseGuarantee,
         GaussianDP,
-        "μ = 2Φ⁻¹(e^ε/(1 + e^ε)), where ε holds at δ = 0",
+        mark("μ = 2Φ⁻¹(e^ε/(1 + e^ε)), where ε holds at δ = 0"),
         "kairouz2015composition",
         _to_gaussian,
     ),
@@ -255,42 +263,42 @@ CONVERSIONS: tuple[Conversion, ...] = (
     Conversion(
         ZeroConcentratedDP,
         RenyiDP,
-        "ε(α) = αρ, by definition",
+        mark("ε(α) = αρ, by definition"),
         "bun2016concentrated",
         _to_renyi,
     ),
     Conversion(
         ZeroConcentratedDP,
         ApproxDP,
-        "the Rényi bound at the best order",
+        mark("the Rényi bound at the best order"),
         "canonne2020discrete",
         _to_approximate,
     ),
     Conversion(
         RenyiDP,
         RenyiDP,
-        "(α - 1) ε(α) is convex in α",
+        mark("(α - 1) ε(α) is convex in α"),
         "vanerven2014",
         _to_renyi,
     ),
     Conversion(
         RenyiDP,
         ApproxDP,
-        "δ = e^{(α-1)(ε(α)-ε)} (1 - 1/α)^{α-1} / α at the best order known",
+        mark("δ = e^{(α-1)(ε(α)-ε)} (1 - 1/α)^{α-1} / α at the best order known"),
         "canonne2020discrete",
         _to_approximate,
     ),
     Conversion(
         Guarantee,
         ApproxDP,
-        "one point of the privacy profile",
+        mark("one point of the privacy profile"),
         "dwork2014",
         _to_approximate,
     ),
     Conversion(
         Guarantee,
         PrivacyProfile,
-        "several points of the privacy profile",
+        mark("several points of the privacy profile"),
         "balle2018improving",
         _to_profile,
     ),

@@ -15,6 +15,7 @@ from sfumato.privacy.guarantees.pure import PureDP
 from sfumato.privacy.guarantees.renyi import RenyiDP
 from sfumato.privacy.relation import AddRemove, Person, Relation, Row, Substitute, Unit
 from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.privacy.guarantees.base import Guarantee
@@ -77,7 +78,7 @@ def from_document(document: dict[str, Any]) -> Guarantee:
     check_version(document, _VERSION, _FORM)
     name = _known(document.get("guarantee"), "guarantee", _KINDS, _FORM)
     kind, kept = _KINDS[name]
-    place = f"the guarantee ({name})"
+    place = tr("the guarantee ({name})", name=name)
     check_fields(document, ("version", "guarantee", *kept, "relation"), place)
     relation = _read_relation(document["relation"])
     try:
@@ -137,7 +138,7 @@ def _read_relation(entry: Any) -> Relation:
     relation = _known(entry.get("relation"), "relation", _RELATIONS, _RELATION_FORM)
     unit = _known(entry.get("unit"), "unit", _UNITS, _RELATION_FORM)
     own = ("column",) if unit == "person" else ()
-    check_fields(entry, ("relation", "count", "unit", *own), "the relation")
+    check_fields(entry, ("relation", "count", "unit", *own), mark("the relation"))
     made = Person(_read_column(entry["column"])) if own else Row()
     return _RELATIONS[relation](fields.count(entry["count"], "count"), made)
 

@@ -13,6 +13,7 @@ from sfumato.privacy.events.wording import literal, plain
 from sfumato.privacy.guarantees.base import ONE_ROW
 from sfumato.privacy.guarantees.pointwise import Point, PointwiseGuarantee, group_points
 from sfumato.privacy.guarantees.reading import read_relation
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.privacy.relation import Relation
@@ -71,7 +72,12 @@ class PrivacyProfile(PointwiseGuarantee):
         pairs = [f"({plain(epsilon)}, {plain(delta)})-DP" for epsilon, delta in self.points]
         if len(pairs) <= _MOST_SHOWN:
             return " and ".join(pairs)
-        return f"{pairs[0]} to {pairs[-1]} at {len(pairs):,} points"
+        return tr(
+            "{first} to {last} at {count:,} points",
+            first=pairs[0],
+            last=pairs[-1],
+            count=len(pairs),
+        )
 
     def _arguments(self) -> str:
         pairs = (f"{literal(epsilon)}: {literal(delta)}" for epsilon, delta in self.points)

@@ -17,6 +17,7 @@ from sfumato.privacy.guarantees.reading import read_relation
 from sfumato.privacy.guarantees.search import least_value
 from sfumato.privacy.theorems.conversion import renyi_to_delta, renyi_to_epsilon
 from sfumato.privacy.theorems.group import renyi_group
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -83,11 +84,16 @@ class RenyiDP(Guarantee):
 
     def _amount(self) -> str:
         if callable(self.curve):
-            return "RDP by a curve"
+            return tr("RDP by a curve")
         pairs = [f"({plain(order)}, {plain(bound)})-RDP" for order, bound in self.curve]
         if len(pairs) <= _MOST_SHOWN:
             return " and ".join(pairs)
-        return f"{pairs[0]} to {pairs[-1]} at {len(pairs):,} orders"
+        return tr(
+            "{first} to {last} at {count:,} orders",
+            first=pairs[0],
+            last=pairs[-1],
+            count=len(pairs),
+        )
 
     def _arguments(self) -> str:
         return repr(self.curve) if callable(self.curve) else literal(self.curve)

@@ -17,6 +17,7 @@ from sfumato.risk.attacks.conditions import read_condition
 from sfumato.risk.attacks.determined import determined_sums
 from sfumato.risk.attacks.differencing_report import OTHERS, Differencing, SmallGroup
 from sfumato.risk.attacks.groups import Group, groups_of
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -203,7 +204,7 @@ class _Attack:
             shown=self._groups(filter(self._is_small, shown), "shown"),
             recovered=self._groups(recovered, "hidden"),
             pieced_together=self._groups(
-                filter(self._is_small, [*left, *pieced]), "never published"
+                filter(self._is_small, [*left, *pieced]), mark("never published")
             ),
         )
 
@@ -216,7 +217,10 @@ class _Attack:
         known, asked = ([members for _, members in each] for each in (shown, wanted))
         tables = Counter(table for table, _ in shown)
         greatest = max(tables, key=lambda table: (tables[table], table), default=())
-        advice = f"leave out the table by {', '.join(greatest)!r:.60}, which shows most cells"
+        advice = tr(
+            "leave out the table by {greatest!r:.60}, which shows most cells",
+            greatest=", ".join(greatest),
+        )
         return determined_sums(known, asked, len(self.atoms), advice=advice)
 
     def _cells(self, table: tuple[str, ...]) -> list[frozenset[int]]:

@@ -7,11 +7,12 @@ from typing import Any
 
 from sfumato.printing.wording import counted, listed, setting
 from sfumato.risk.attacks.words import Narrow, listing, people
+from sfumato.translation import mark, tr
 
 __all__ = ["OTHERS", "Differencing", "SmallGroup"]
 
 #: What stands for several cells together.
-OTHERS = "the others"
+OTHERS = mark("the others")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,31 +131,53 @@ class Differencing(Narrow):
         '1 group of fewer than 5 people is given away by exact figures'
         """
         number = len(self.given_away)
-        groups = f"{number:,} groups" if number != 1 else "1 group"
-        verb = "is" if number == 1 else "are"
-        alone = f"{people(self.alone)} {'is' if self.alone == 1 else 'are'} alone in such a group"
+        groups = tr("{number:,} groups", number=number) if number != 1 else tr("1 group")
+        verb = tr("is") if number == 1 else tr("are")
+        alone = tr(
+            "{people} {word} alone in such a group",
+            people=people(self.alone),
+            word=tr("is") if self.alone == 1 else tr("are"),
+        )
         return [
-            f"{groups} of fewer than {self.at_least} people {verb} given away by exact figures",
+            tr(
+                "{groups} of fewer than {at_least} people {verb} given away by exact figures",
+                groups=groups,
+                at_least=self.at_least,
+                verb=verb,
+            ),
             *self._what_was_published(),
             *([alone] if self.alone else []),
             *self._listing(),
-            "what is not listed is not proved safe (counts are also whole and not negative)",
+            tr("what is not listed is not proved safe (counts are also whole and not negative)"),
         ]
 
     def _what_was_published(self) -> list[str]:
         tables = "; ".join(listed(columns) or "everybody" for columns in self.publish)
-        what = "counts" if self.value is None else f"counts and sums of {self.value}"
-        lines = [f"published: {what}, in {counted(self.cells, 'cell')}"]
-        lines += [f"tables: {tables}"] if tables else []
-        lines += [f"sets: {'; '.join(self.where)}"] if self.where else []
+        what = (
+            tr("counts")
+            if self.value is None
+            else tr("counts and sums of {value}", value=self.value)
+        )
+        lines = [tr("published: {what}, in {cells}", what=what, cells=counted(self.cells, "cell"))]
+        lines += [tr("tables: {tables}", tables=tables)] if tables else []
+        lines += [tr("sets: {where}", where="; ".join(self.where))] if self.where else []
         if self.hide_below:
-            back = f"{len(self.recovered):,} of {self.hidden_cells:,}"
-            hidden = f"hidden are cells of fewer than {self.hide_below}"
-            lines.append(f"{hidden}; subtraction gives back {back}")
+            back = tr(
+                "{recovered:,} of {hidden_cells:,}",
+                recovered=len(self.recovered),
+                hidden_cells=self.hidden_cells,
+            )
+            hidden = tr("hidden are cells of fewer than {hide_below}", hide_below=self.hide_below)
+            lines.append(tr("{hidden}; subtraction gives back {back}", hidden=hidden, back=back))
         return lines
 
     def _listing(self) -> list[str]:
-        header = ["group", "people", *([] if self.value is None else [self.value]), "how"]
+        header = [
+            mark("group"),
+            mark("people"),
+            *([] if self.value is None else [self.value]),
+            mark("how"),
+        ]
         rows = [[self._named(each), *self._shown(each)] for each in self.given_away]
         numbers = {"people", self.value or ""}
         return listing(header, rows, len(rows), numbers=numbers, widest=(44, 34))

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,8 +119,8 @@ def _number(source: Source, value: str | None) -> ir.Value:
     )
     found = source.fetch(counts).to_pylist()[0]
     if found["odd"]:
-        cells = "1 cell" if found["odd"] == 1 else f"{found['odd']:,} cells"
-        verb = "is no number" if found["odd"] == 1 else "are no numbers"
+        cells = tr("1 cell") if found["odd"] == 1 else tr("{found:,} cells", found=found["odd"])
+        verb = tr("is no number") if found["odd"] == 1 else tr("are no numbers")
         raise InputError(
             "E-COLUMN-TYPE",
             "{cells} of {value!r} in {source} {verb}, and sums of it are asked for",

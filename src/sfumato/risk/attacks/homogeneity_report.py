@@ -7,6 +7,7 @@ from typing import Any
 
 from sfumato.printing.wording import counted, listed
 from sfumato.risk.attacks.words import Narrow, listing, people, share
+from sfumato.translation import mark, tr
 
 __all__ = ["Homogeneity", "HomogeneousClass"]
 
@@ -126,7 +127,7 @@ class Homogeneity(Narrow):
         return f"{exposed} {are} in equivalence classes with {part}one {self.sensitive}"
 
     def _listing(self) -> list[str]:
-        header = [*self.quasi, "people", self.sensitive, "share"]
+        header = [*self.quasi, mark("people"), self.sensitive, mark("share")]
         rows = [
             [*each.known.values(), f"{each.people:,}", each.value, share(each.share)]
             for each in self.classes

@@ -14,6 +14,7 @@ from sfumato.risk.attacks.leftover import are_narrowed, are_pinned, is_impossibl
 from sfumato.risk.attacks.lookalikes import Lookalikes, check_common, keeping, lookalikes_of, opened
 from sfumato.risk.attacks.words import MOST_RECORDS
 from sfumato.risk.exposed import one_name, read_exposed
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -58,7 +59,7 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
     ('female', 'AIDS', 1.0)
     """
     if len(releases) < 2:
-        given = "1 release is" if releases else "0 releases are"
+        given = tr("1 release is") if releases else tr("0 releases are")
         raise InputError(
             "E-ARGUMENT-EMPTY", "{given} given", "an intersection needs two or more", given=given
         )

@@ -7,6 +7,7 @@ from typing import Any
 
 from sfumato.printing.wording import listed
 from sfumato.risk.attacks.words import Narrow, listing, share
+from sfumato.translation import mark, tr
 
 __all__ = ["Intersection", "KindOfPerson"]
 
@@ -157,9 +158,10 @@ class Intersection(Narrow):
         >>> intersect(one, two, on="age", sensitive="ill").findings()[0]
         'ill is given away with certainty 1 for 1 kind of person'
         """
-        condition = (
-            f"this is so of those who are in all {len(self.releases)} releases; "
-            f"known of them: {listed(self.on)}"
+        condition = tr(
+            "this is so of those who are in all {releases} releases; known of them: {on}",
+            releases=len(self.releases),
+            on=listed(self.on),
         )
         return [
             self._headline(),
@@ -171,44 +173,66 @@ class Intersection(Narrow):
         ]
 
     def _headline(self) -> str:
-        looked_at = "" if self.complete else " that was looked at"
+        looked_at = "" if self.complete else tr(" that was looked at")
         if not self.kinds:
-            return f"no kind of person fits rows of all {len(self.releases)} releases"
+            return tr(
+                "no kind of person fits rows of all {releases} releases",
+                releases=len(self.releases),
+            )
         if not self.pinned_kinds:
-            return f"{self.sensitive} is given away for certain for no kind of person{looked_at}"
+            return tr(
+                "{sensitive} is given away for certain for no kind of person{looked_at}",
+                sensitive=self.sensitive,
+                looked_at=looked_at,
+            )
         kinds = _kinds(self.pinned_kinds)
         together = "" if self.together_kinds == self.pinned_kinds else self._together()
-        return f"{self.sensitive} is given away with certainty 1 for {kinds}{together}"
+        return tr(
+            "{sensitive} is given away with certainty 1 for {kinds}{together}",
+            sensitive=self.sensitive,
+            kinds=kinds,
+            together=together,
+        )
 
     def _together(self) -> str:
-        return f", {self.together_kinds:,} of them only by intersecting"
+        return tr(
+            ", {together_kinds:,} of them only by intersecting", together_kinds=self.together_kinds
+        )
 
     def _partly(self) -> list[str]:
         if self.complete:
             return []
-        many = "classes overlap in too many ways to look at all kinds of people"
-        return [f"{many}: others may be pinned besides"]
+        many = tr("classes overlap in too many ways to look at all kinds of people")
+        return [tr("{many}: others may be pinned besides", many=many)]
 
     def _narrowing(self) -> list[str]:
         if not self.narrowed_kinds:
             return []
         kinds = _kinds(self.narrowed_kinds)
-        sentence = f"fewer values are left than any release leaves by itself for {kinds}:"
+        sentence = tr(
+            "fewer values are left than any release leaves by itself for {kinds}:", kinds=kinds
+        )
         return [sentence, *self._listing(self.narrowed, self.narrowed_kinds)]
 
     def _impossible(self) -> list[str]:
         if not self.impossible_kinds:
             return []
         if not self.shared_values:
-            return [f"no {self.sensitive} is in all releases: is it written alike in them?"]
-        sentence = (
-            f"nobody of {_kinds(self.impossible_kinds)} is in all releases: "
-            f"they share no {self.sensitive}"
+            return [
+                tr(
+                    "no {sensitive} is in all releases: is it written alike in them?",
+                    sensitive=self.sensitive,
+                )
+            ]
+        sentence = tr(
+            "nobody of {impossible_kinds} is in all releases: they share no {sensitive}",
+            impossible_kinds=_kinds(self.impossible_kinds),
+            sensitive=self.sensitive,
         )
         return [sentence]
 
     def _listing(self, found: tuple[KindOfPerson, ...], total: int) -> list[str]:
-        header = [*self.on, self.sensitive, "probability", "values", "rows"]
+        header = [*self.on, self.sensitive, mark("probability"), mark("values"), mark("rows")]
         rows = [[*each.known.values(), *_shown(each)] for each in found]
         return listing(header, rows, total, numbers={"probability"}, dispensable=self.on)
 
@@ -247,4 +271,6 @@ def _shown(kind: KindOfPerson) -> tuple[str, ...]:
 
 
 def _kinds(number: int) -> str:
-    return "1 kind of person" if number == 1 else f"{number:,} kinds of people"
+    return (
+        tr("1 kind of person") if number == 1 else tr("{number:,} kinds of people", number=number)
+    )

@@ -24,6 +24,7 @@ from sfumato.risk.attacks.lookalikes import (
 from sfumato.risk.attacks.votes import most_frequent
 from sfumato.risk.attacks.words import MOST_RECORDS
 from sfumato.risk.exposed import one_name, read_exposed
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -87,7 +88,7 @@ def link(
         links = published.fetch(_ordered(learned, people.keys).limit(MOST_RECORDS)).to_pylist()
     return Linkage(
         release=published.name,
-        known="one person" if isinstance(known, Mapping) else auxiliary.name,
+        known=tr("one person") if isinstance(known, Mapping) else auxiliary.name,
         on=exposed.quasi,
         sensitive=sensitive,
         links=tuple(_link(exposed.quasi, each) for each in links),
@@ -109,7 +110,7 @@ def _opened(release: Any, known: Any) -> tuple[Source, Source]:
     facts = {str(name): [_fact(name, value)] for name, value in known.items()}
     (published,) = opened(release)
     person = in_memory(facts, dict.fromkeys(facts, "string"))
-    return published, replace(published, name="the table", table=person, path=None)
+    return published, replace(published, name=tr("the table"), table=person, path=None)
 
 
 def _fact(name: Any, value: Any) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sfumato.printing.wording import counted, listed
 from sfumato.risk.attacks.words import Narrow, described, listing, people, share, shown
+from sfumato.translation import mark, tr
 
 __all__ = ["Link", "Linkage"]
 
@@ -168,11 +169,14 @@ class Linkage(Narrow):
         (found,) = self.links
         known = described(found.known)
         if not found.candidates:
-            return [f"{known}: no row fits", f"nobody is in {self.release} with this, written so"]
+            return [
+                tr("{known}: no row fits", known=known),
+                tr("nobody is in {release} with this, written so", release=self.release),
+            ]
         return [
             f"{known}: {self._learned(found)}",
             *self._by_a_star(),
-            f"this is so if the person is in {self.release} at all",
+            tr("this is so if the person is in {release} at all", release=self.release),
         ]
 
     def _by_a_star(self) -> list[str]:
@@ -181,39 +185,74 @@ class Linkage(Narrow):
             return []
         if self.people == 1:
             rows = counted(self.links[0].by_a_star, "row")
-            fit = "fits" if self.links[0].by_a_star == 1 else "fit"
-            return [f"{rows} of these {fit} only by an empty cell or a star, which may be anything"]
+            fit = tr("fits") if self.links[0].by_a_star == 1 else tr("fit")
+            return [
+                tr(
+                    "{rows} of these {fit} only by an empty cell or a star, which may be anything",
+                    rows=rows,
+                    fit=fit,
+                )
+            ]
         if self.reidentified_without == self.reidentified:
             return []
-        fit = "fits" if self.fitting_by_a_star == 1 else "fit"
-        some = f"{people(self.fitting_by_a_star)} {fit} at least one row only by an empty cell or "
-        without = f"if such rows are left out, {self.reidentified_without:,} fit exactly one"
-        return [f"{some}a star; {without}"]
+        fit = tr("fits") if self.fitting_by_a_star == 1 else tr("fit")
+        some = tr(
+            "{people} {fit} at least one row only by an empty cell or ",
+            people=people(self.fitting_by_a_star),
+            fit=fit,
+        )
+        without = tr(
+            "if such rows are left out, {reidentified_without:,} fit exactly one",
+            reidentified_without=self.reidentified_without,
+        )
+        return [tr("{some}a star; {without}", some=some, without=without)]
 
     def _of_many(self) -> list[str]:
-        given_away = f"{self.certain:,} of {people(self.people)}"
+        given_away = tr("{certain:,} of {people}", certain=self.certain, people=people(self.people))
         right = f"{self.expected_matches:,.2f}"
         return [
-            f"linking gives away the {self.sensitive} of {given_away} for certain",
-            f"known of each: {listed(self.on)}",
-            f"{self.reidentified:,} fit exactly one row, {self.matched:,} fit at least one",
+            tr(
+                "linking gives away the {sensitive} of {given_away} for certain",
+                sensitive=self.sensitive,
+                given_away=given_away,
+            ),
+            tr("known of each: {on}", on=listed(self.on)),
+            tr(
+                "{reidentified:,} fit exactly one row, {matched:,} fit at least one",
+                reidentified=self.reidentified,
+                matched=self.matched,
+            ),
             *self._by_a_star(),
-            f"right matches to expect of a choice among the rows that fit: {right}",
+            tr("right matches to expect of a choice among the rows that fit: {right}", right=right),
             *self._listing(),
-            f"this is so of those who are in {self.release} at all",
+            tr("this is so of those who are in {release} at all", release=self.release),
         ]
 
     def _learned(self, found: Link) -> str:
-        fit = "1 row fits" if found.candidates == 1 else f"{found.candidates:,} rows fit"
+        fit = (
+            tr("1 row fits")
+            if found.candidates == 1
+            else tr("{candidates:,} rows fit", candidates=found.candidates)
+        )
         if found.value is None:
-            return f"{fit}; {self.sensitive} is empty there"
-        sure = "for certain" if found.certain else f"with probability {share(found.share)}"
-        return f"{fit}; {self.sensitive} is {shown(found.value)}, {sure}"
+            return tr("{fit}; {sensitive} is empty there", fit=fit, sensitive=self.sensitive)
+        sure = (
+            tr("for certain")
+            if found.certain
+            else tr("with probability {share}", share=share(found.share))
+        )
+        return tr(
+            "{fit}; {sensitive} is {value}, {sure}",
+            fit=fit,
+            sensitive=self.sensitive,
+            value=shown(found.value),
+            sure=sure,
+        )
 
     def _listing(self) -> list[str]:
         named = any(each.who for each in self.links)
         several = any(each.people > 1 for each in self.links)
-        header = ["who", *self.on, "people", "rows", self.sensitive, "sure"]
+        header = [mark("who"), *self.on, mark("people"), mark("rows"), self.sensitive, mark("sure")]
         rows = [[each.who, *each.known.values(), *_shown(each)] for each in self.links]
         left_out = {*([] if named else [0]), *([] if several else [len(self.on) + 1])}
         header, *rows = (
@@ -250,5 +289,5 @@ class Linkage(Narrow):
 
 
 def _shown(link: Link) -> tuple[str, ...]:
-    value = link.value or ("" if link.candidates else "none fits")
+    value = link.value or ("" if link.candidates else tr("none fits"))
     return f"{link.people:,}", f"{link.candidates:,}", value, share(link.share)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import PAGE, cut, fitted, places, table
 from sfumato.printing.not_private import NotPrivate
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -49,7 +50,7 @@ def described(known: Mapping[str, str]) -> str:
 
 def people(number: int) -> str:
     """Return a number of people."""
-    return "1 person" if number == 1 else f"{number:,} people"
+    return tr("1 person") if number == 1 else tr("{number:,} people", number=number)
 
 
 def share(part: float) -> str:
@@ -96,4 +97,4 @@ def listing(
         if max(map(places, lines)) <= PAGE:
             break
     rest = total - len(cells) + 1
-    return [*lines, *([f"{_INDENT}and {rest:,} more"] if rest else [])]
+    return [*lines, *([tr("{indent}and {rest:,} more", indent=_INDENT, rest=rest)] if rest else [])]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.printing.not_private import NotPrivate
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.data.counts import PairedCounts
@@ -68,11 +69,16 @@ class AttackerRisks(NotPrivate):
         not private: exact figures, for the data owner
         """
         known = _risk(self.prosecutor_greatest, self.prosecutor_mean)
-        found = [f"someone known to be in it: {known}"]
+        found = [tr("someone known to be in it: {known}", known=known)]
         if self.with_public:
             anybody = _risk(self.journalist_greatest, self.journalist_mean)
-            found.append(f"anybody in the public table: {anybody}")
-            found.append(f"as many as possible: right about {100 * self.marketer:.3g}% of rows")
+            found.append(tr("anybody in the public table: {anybody}", anybody=anybody))
+            found.append(
+                tr(
+                    "as many as possible: right about {marketer:.3g}% of rows",
+                    marketer=100 * self.marketer,
+                )
+            )
         return found
 
     def figures(self) -> dict[str, Any]:
@@ -138,14 +144,30 @@ class Presence(NotPrivate):
         who is in the public table is in this one with probability 0.5 to 0.5
         not private: exact figures, for the data owner
         """
-        so_likely = f"probability {self.least:.3g} to {self.greatest:.3g}"
-        found = [f"who is in the public table is in this one with {so_likely}"]
+        so_likely = tr(
+            "probability {least:.3g} to {greatest:.3g}", least=self.least, greatest=self.greatest
+        )
+        found = [
+            tr("who is in the public table is in this one with {so_likely}", so_likely=so_likely)
+        ]
         if self.certain_people:
-            people = "person is" if self.certain_people == 1 else "people are"
-            found.append(f"{self.certain_people:,} {people} in it for certain")
+            people = tr("person is") if self.certain_people == 1 else tr("people are")
+            found.append(
+                tr(
+                    "{certain_people:,} {people} in it for certain",
+                    certain_people=self.certain_people,
+                    people=people,
+                )
+            )
         if self.uncovered_rows:
-            rows = "row has" if self.uncovered_rows == 1 else "rows have"
-            found.append(f"{self.uncovered_rows:,} {rows} no counterpart in the public table")
+            rows = tr("row has") if self.uncovered_rows == 1 else tr("rows have")
+            found.append(
+                tr(
+                    "{uncovered_rows:,} {rows} no counterpart in the public table",
+                    uncovered_rows=self.uncovered_rows,
+                    rows=rows,
+                )
+            )
         return found
 
     def figures(self) -> dict[str, Any]:
@@ -217,7 +239,11 @@ def _presence(pairs: PairedCounts) -> Presence:
 
 
 def _risk(greatest: float, mean: float) -> str:
-    return f"re-identification risk {greatest:.3g} at most, {mean:.3g} on average"
+    return tr(
+        "re-identification risk {greatest:.3g} at most, {mean:.3g} on average",
+        greatest=greatest,
+        mean=mean,
+    )
 
 
 def _three(greatest: float, mean: float, at_risk: float) -> dict[str, float]:

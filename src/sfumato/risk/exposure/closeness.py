@@ -12,6 +12,7 @@ from sfumato.printing.wording import figure, listed
 from sfumato.risk.exposed import one_name, read_exposed
 from sfumato.risk.exposure.cells import cells_of, check_rows, keys, opened
 from sfumato.risk.exposure.ordered import greatest_ordered_distance
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,14 +65,19 @@ class Closeness(NotPrivate):
         not private: exact figures, for the data owner
         """
         how = (
-            "the distance is what must be moved, and how far, in the order of the values"
+            tr("the distance is what must be moved, and how far, in the order of the values")
             if self.ordered
-            else "the distance is half the sum of differences of shares: every two values are as "
-            "far apart"
+            else tr(
+                "the distance is half the sum of differences of shares: every two values are "
+                "as far apart"
+            )
         )
-        so_far = (
-            f"t = {figure(self.t)}: so far is {self.sensitive} in any equivalence class on "
-            f"{listed(self.quasi)} from the whole table"
+        so_far = tr(
+            "t = {t}: so far is {sensitive} in any equivalence class on {quasi} from the "
+            "whole table",
+            t=figure(self.t),
+            sensitive=self.sensitive,
+            quasi=listed(self.quasi),
         )
         return [so_far, how]
 

@@ -14,6 +14,7 @@ from sfumato.printing.wording import counted, figure
 from sfumato.refusal import Argument
 from sfumato.risk.exposure.cells import fetch_sizes
 from sfumato.risk.exposure.classes import entropy_of
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,9 +67,17 @@ class Combination(NotPrivate):
         zip: 5 rows are unique, 2.281036 bits
         not private: exact figures, for the data owner
         """
-        verb = "is" if self.uniques == 1 else "are"
+        verb = tr("is") if self.uniques == 1 else tr("are")
         rows = counted(self.uniques, "row")
-        return [f"{named(self.columns)}: {rows} {verb} unique, {figure(self.entropy)} bits"]
+        return [
+            tr(
+                "{columns}: {rows} {verb} unique, {entropy} bits",
+                columns=named(self.columns),
+                rows=rows,
+                verb=verb,
+                entropy=figure(self.entropy),
+            )
+        ]
 
     def figures(self) -> dict[str, Any]:
         """Return what was found, ready for JSON.

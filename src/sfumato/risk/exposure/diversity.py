@@ -11,6 +11,7 @@ from sfumato.printing.printed import for_json
 from sfumato.printing.wording import figure, listed
 from sfumato.risk.exposed import one_name, read_exposed
 from sfumato.risk.exposure.cells import cells_of, check_rows, keys, opened
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,12 +73,25 @@ class Diversity(NotPrivate):
         entropy l = 3.789291, recursive (c, 2) for every c above 0.666667
         not private: exact figures, for the data owner
         """
-        values = "value" if self.distinct == 1 else "different values"
-        least = (
-            f"l = {self.distinct}: every equivalence class on {listed(self.quasi)} has "
-            f"{self.distinct:,} {values} of {self.sensitive} or more"
+        values = tr("value") if self.distinct == 1 else tr("different values")
+        least = tr(
+            "l = {distinct}: every equivalence class on {quasi} has {least:,} "
+            "{values} of {sensitive} or more",
+            distinct=self.distinct,
+            quasi=listed(self.quasi),
+            least=self.distinct,
+            values=values,
+            sensitive=self.sensitive,
         )
-        return [least, f"entropy l = {figure(self.entropy)}, {self.recursive}", *self._given_away()]
+        return [
+            least,
+            tr(
+                "entropy l = {entropy}, {recursive}",
+                entropy=figure(self.entropy),
+                recursive=self.recursive,
+            ),
+            *self._given_away(),
+        ]
 
     @property
     def recursive(self) -> str:
@@ -90,14 +104,24 @@ class Diversity(NotPrivate):
         'recursive (c, 2) for no c'
         """
         if math.isinf(self.ratio):
-            return "recursive (c, 2) for no c"
-        return f"recursive (c, 2) for every c above {figure(self.ratio)}"
+            return tr("recursive (c, 2) for no c")
+        return tr("recursive (c, 2) for every c above {ratio}", ratio=figure(self.ratio))
 
     def _given_away(self) -> list[str]:
         if not self.one_value_rows:
             return []
-        rows = "1 row is" if self.one_value_rows == 1 else f"{self.one_value_rows:,} rows are"
-        return [f"{rows} in an equivalence class where everybody has the same {self.sensitive}"]
+        rows = (
+            tr("1 row is")
+            if self.one_value_rows == 1
+            else tr("{one_value_rows:,} rows are", one_value_rows=self.one_value_rows)
+        )
+        return [
+            tr(
+                "{rows} in an equivalence class where everybody has the same {sensitive}",
+                rows=rows,
+                sensitive=self.sensitive,
+            )
+        ]
 
     def figures(self) -> dict[str, Any]:
         """Return what was found, ready for JSON.

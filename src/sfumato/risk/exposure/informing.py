@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import figure, listed
 from sfumato.risk.exposure.classes import entropy_of
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.risk.exposure.cells import Sizes
@@ -67,11 +68,19 @@ class Information(NotPrivate):
         age tells 0.991076 of the 0.991076 bits of smoker; 0.000000 are left
         not private: exact figures, for the data owner
         """
-        tells = "tells" if len(self.quasi) == 1 else "tell"
+        tells = tr("tells") if len(self.quasi) == 1 else tr("tell")
         return [
             (
-                f"{listed(self.quasi)} {tells} {figure(self.learned)} of the {figure(self.before)} "
-                f"bits of {self.sensitive}; {figure(self.after)} are left"
+                tr(
+                    "{quasi} {tells} {learned} of the {before} bits of {sensitive}; {after} "
+                    "are left",
+                    quasi=listed(self.quasi),
+                    tells=tells,
+                    learned=figure(self.learned),
+                    before=figure(self.before),
+                    sensitive=self.sensitive,
+                    after=figure(self.after),
+                )
             )
         ]
 

@@ -10,6 +10,7 @@ from sfumato.printing.wording import figure, listed
 from sfumato.risk.exposure.people import shown_cell
 from sfumato.risk.exposure.pictures import classes_svg, columns_svg
 from sfumato.risk.exposure.saying import headline, labelled
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.risk.exposure.found import Found
@@ -21,12 +22,12 @@ def exposure_page(report: Found) -> str:
     """Return a report as a whole page: sentences, pictures, tables."""
     answer = headline(report)
     parts = [
-        f"<h1>How exposed is this table?</h1><p><strong>{as_text(answer)}.</strong></p>",
+        f"<h1>{tr('How exposed is this table?')}</h1><p><strong>{as_text(answer)}.</strong></p>",
         f"<p>{as_text(NOT_PRIVATE)}</p>",
         table_of([("figure", "value"), *labelled(report)]),
         "<h2>Equivalence classes</h2>",
         classes_svg(report),
-        "<h2>Which columns identify people</h2>",
+        f"<h2>{tr('Which columns identify people')}</h2>",
         columns_svg(report),
         _columns(report),
         *_people(report),
@@ -39,7 +40,9 @@ def _columns(report: Found) -> str:
         (listed(each.columns), f"{each.uniques:,}", f"{each.classes:,}", figure(each.entropy))
         for each in report.sets
     ]
-    return table_of([("columns", "unique rows", "equivalence classes", "bits"), *lines])
+    return table_of(
+        [(mark("columns"), tr("unique rows"), tr("equivalence classes"), mark("bits")), *lines]
+    )
 
 
 def _people(report: Found) -> list[str]:
@@ -55,6 +58,6 @@ def _people(report: Found) -> list[str]:
         for each in report.at_risk
     ]
     return [
-        "<h2>The smallest equivalence classes</h2>",
-        table_of([(*names, "rows", "gives away"), *lines]),
+        f"<h2>{tr('The smallest equivalence classes')}</h2>",
+        table_of([(*names, mark("rows"), tr("gives away")), *lines]),
     ]

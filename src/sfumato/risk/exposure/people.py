@@ -11,6 +11,7 @@ from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import counted
 from sfumato.risk.attacks.words import shown
 from sfumato.risk.exposure.cells import keys
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,8 +58,12 @@ class AtRisk(NotPrivate):
         age 52: 1 row, gives away diagnosis diabetes
         not private: exact figures, for the data owner
         """
-        gives = "gives" if self.rows == 1 else "all give"
-        secret = f", {gives} away {_said(self.given_away)}" if self.given_away else ""
+        gives = tr("gives") if self.rows == 1 else tr("all give")
+        secret = (
+            tr(", {gives} away {given_away}", gives=gives, given_away=_said(self.given_away))
+            if self.given_away
+            else ""
+        )
         return [f"{_said(self.values)}: {counted(self.rows, 'row')}{secret}"]
 
     def figures(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.printing.bars import Bar, bars_svg
 from sfumato.printing.wording import counted, listed
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.risk.exposure.classes import Classes
@@ -23,13 +24,15 @@ def classes_svg(report: Found) -> str:
     """Return a drawing of the rows by the size of their class; those at risk are dark."""
     title = f"rows by the size of their equivalence class on {listed(report.classes.columns)}"
     return bars_svg(
-        class_bars(report), title, key=f"at risk: equivalence classes below {report.at_least:,}"
+        class_bars(report),
+        title,
+        key=tr("at risk: equivalence classes below {at_least:,}", at_least=report.at_least),
     )
 
 
 def columns_svg(report: Found) -> str:
     """Return a drawing of the mean re-identification risk, for sets of columns."""
-    title = "the mean re-identification risk, for who knows these columns"
+    title = tr("the mean re-identification risk, for who knows these columns")
     return bars_svg(column_bars(report), title)
 
 
@@ -62,4 +65,8 @@ def _bar(classes: Classes, low: int, high: int, *, marked: bool) -> Bar:
 
 def _risk(each: Combination, rows: int) -> Bar:
     risk = each.classes / rows
-    return Bar(listed(each.columns), risk, f"{risk:.4f}, {each.uniques:,} unique")
+    return Bar(
+        listed(each.columns),
+        risk,
+        tr("{risk:.4f}, {uniques:,} unique", risk=risk, uniques=each.uniques),
+    )

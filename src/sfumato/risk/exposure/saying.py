@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.printing.layout import PAGE, cut, named, places, printable, wrapped
 from sfumato.printing.wording import counted, figure
 from sfumato.risk.blanks import blanks_in_words
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,10 +26,12 @@ def said(report: Found, *, width: int = PAGE) -> list[str]:
     """Return a report as lines: the answer, then a label and a figure each."""
     lines = [headline(report), *_in_columns(list(labelled(report)), width)]
     lines += _listed(
-        "most identifying columns", [each.findings()[0] for each in report.combinations]
+        tr("most identifying columns"), [each.findings()[0] for each in report.combinations]
     )
     small = [each.findings()[0] for each in report.at_risk]
-    return lines + _listed(f"the smallest equivalence classes below {report.at_least:,}", small)
+    return lines + _listed(
+        tr("the smallest equivalence classes below {at_least:,}", at_least=report.at_least), small
+    )
 
 
 def headline(report: Found) -> str:
@@ -59,12 +62,12 @@ def labelled(report: Found) -> Iterator[tuple[str, str]]:
     """Return the figures with a word for each."""
     for sentence in blanks_in_words(report.blanks):
         yield "WARNING", sentence
-    yield "k-anonymity", _classes(report)
-    yield "at risk", _at_risk(report)
+    yield tr("k-anonymity"), _classes(report)
+    yield tr("at risk"), _at_risk(report)
     yield from _under("attacker", report.attackers)
     yield from _under("population", report.population)
     yield from _under("presence", report.presence)
-    yield "identity", _identity(report)
+    yield tr("identity"), _identity(report)
     yield from _secrets(report)
 
 
@@ -77,13 +80,25 @@ def _under(label: str, part: NotPrivate | None) -> Iterator[tuple[str, str]]:
 def _classes(report: Found) -> str:
     classes = report.classes
     number = counted(classes.total, "equivalence class")
-    return f"k = {classes.k:,}: {counted(classes.rows, 'row')} in {number}"
+    return tr(
+        "k = {k:,}: {rows} in {number}",
+        k=classes.k,
+        rows=counted(classes.rows, "row"),
+        number=number,
+    )
 
 
 def _at_risk(report: Found) -> str:
     few, rows = report.classes.rows_below(report.at_least), report.rows
-    share = f"{few:,} of {counted(rows, 'row')} ({100 * few / rows:.1f}%)"
-    return f"{share} in equivalence classes below {report.at_least:,}"
+    share = tr(
+        "{few:,} of {rows} ({percent:.1f}%)",
+        few=few,
+        rows=counted(rows, "row"),
+        percent=100 * few / rows,
+    )
+    return tr(
+        "{share} in equivalence classes below {at_least:,}", share=share, at_least=report.at_least
+    )
 
 
 def _identity(report: Found) -> str:
@@ -95,16 +110,24 @@ def _secrets(report: Found) -> Iterator[tuple[str, str]]:
     for diversity, closeness, told in zip(
         report.diversity, report.closeness, report.information, strict=True
     ):
-        many = f"l = {diversity.distinct:,} distinct, {figure(diversity.entropy)} by entropy"
+        many = tr(
+            "l = {distinct:,} distinct, {entropy} by entropy",
+            distinct=diversity.distinct,
+            entropy=figure(diversity.entropy),
+        )
         yield diversity.sensitive, f"{many}; t = {figure(closeness.t)}"
         yield "", diversity.recursive
         for sentence in diversity.findings()[2:]:
             yield "", sentence
-        yield "", f"{figure(told.before)} bits: {_left(told)}"
+        yield "", tr("{before} bits: {told}", before=figure(told.before), told=_left(told))
 
 
 def _left(told: Information) -> str:
-    return f"{figure(told.learned)} learned from the others, {figure(told.after)} left"
+    return tr(
+        "{learned} learned from the others, {after} left",
+        learned=figure(told.learned),
+        after=figure(told.after),
+    )
 
 
 def _listed(title: str, lines: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from sfumato.errors import InputError
 from sfumato.printing.not_private import NotPrivate
 from sfumato.refusal import Argument
 from sfumato.risk.exposure.zayatz import zayatz_uniques
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.risk.exposure.cells import Sizes
@@ -93,8 +94,19 @@ class Uniqueness(NotPrivate):
         about 90 of 90 people are unique, or 100% (zayatz)
         not private: exact figures, for the data owner
         """
-        people = f"about {self.uniques:,.0f} of {self.population:,} people are unique"
-        return [f"{people}, or {100 * self.share:.3g}% ({self.chosen})"]
+        people = tr(
+            "about {uniques:,.0f} of {population:,} people are unique",
+            uniques=self.uniques,
+            population=self.population,
+        )
+        return [
+            tr(
+                "{people}, or {share:.3g}% ({chosen})",
+                people=people,
+                share=100 * self.share,
+                chosen=self.chosen,
+            )
+        ]
 
     def figures(self) -> dict[str, Any]:
         """Return what was found, ready for JSON.

@@ -24,6 +24,7 @@ from sfumato.risk.generalising.wording import (
     standing_in_words,
     warnings_in_words,
 )
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     import os
@@ -129,7 +130,7 @@ class Anonymized(NotPrivate):
         (9, 6)
         """
         if find_spec("pandas") is None:
-            raise MissingExtraError(purpose="a table as a pandas frame", extra="pandas")
+            raise MissingExtraError(purpose=mark("a table as a pandas frame"), extra="pandas")
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 
@@ -202,7 +203,7 @@ class Anonymized(NotPrivate):
         return [
             self._headline(),
             *warnings_in_words(self.others, rows, write),
-            *(f"WARNING: {each}" for each in blanks_in_words(self.blanks)),
+            *(tr("WARNING: {each}", each=each) for each in blanks_in_words(self.blanks)),
             *columns_in_words(self.changes, self.others.removed),
             *odd_in_words(self.odd, rows, self.search.method),
             *loss_in_words(self.losses),
@@ -214,7 +215,7 @@ class Anonymized(NotPrivate):
 
     def _headline(self) -> str:
         quasi = named(each.name for each in self.changes)
-        left_out = f"{self.suppressed:,}" if self.suppressed else "none"
+        left_out = f"{self.suppressed:,}" if self.suppressed else tr("none")
         rows = counted(self.before.rows, "row")
         return f"{self.targets} reached on {quasi}: {rows}, {left_out} suppressed"
 

@@ -11,6 +11,7 @@ from sfumato.risk.generalising.bands import Bands, DateBands, date_bands
 from sfumato.risk.generalising.categories import Prefixes, Suppress
 from sfumato.risk.generalising.odd import Mostly
 from sfumato.risk.generalising.values import as_day, as_number
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -88,7 +89,7 @@ def _codes(known: Sequence[tuple[Any, int]]) -> _Kind:
         lengths[len(value) if isinstance(value, str) else 0] += count
     length = max(lengths, key=lambda each: (lengths[each], each), default=0)
     return _Kind(
-        f"codes of {length} characters",
+        tr("codes of {length} characters", length=length),
         lambda value: length >= _SHORTEST_CODE and _is_code(value, length),
         lambda _: Prefixes(),
     )

@@ -12,6 +12,7 @@ from sfumato.printing.wording import counted
 from sfumato.refusal import Argument
 from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level
 from sfumato.risk.generalising.values import as_day, as_number, as_text, decimal_text
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -73,7 +74,7 @@ def date_bands(*steps: str) -> Hierarchy:
     """
     for step in steps:
         if step not in _STEPS:
-            raise UnknownNameError(kind="step of dates", name=step, known=_STEPS)
+            raise UnknownNameError(kind=mark("step of dates"), name=step, known=_STEPS)
     kept = tuple(step for step in _STEPS if step in steps or not steps)
     if steps and kept != steps:
         raise InputError(
@@ -91,7 +92,7 @@ class Bands(Hierarchy):
 
     widths: tuple[Fraction, ...]
     start: Fraction = Fraction(0)
-    kind = "numbers"
+    kind = mark("numbers")
 
     def holds(self, value: Any) -> bool:
         """Tell whether a value has a place: no text that is no number."""
@@ -99,10 +100,13 @@ class Bands(Hierarchy):
 
     def levels(self, values: Sequence[Any]) -> list[Level]:
         """Return the bands of each width, then ``*``; a band that holds all would tell nothing."""
-        _check_all(self, values, "bands take numbers")
+        _check_all(self, values, tr("bands take numbers"))
         numbers = [as_number(each) for each in values]
         steps = [
-            Level(f"bands of {decimal_text(width)}", self._labels(values, numbers, width))
+            Level(
+                tr("bands of {width}", width=decimal_text(width)),
+                self._labels(values, numbers, width),
+            )
             for width in self._widths([each for each in numbers if each is not None])
         ]
         telling = [level for level in steps if len(set(level.labels)) > 1]
@@ -141,7 +145,7 @@ class DateBands(Hierarchy):
     """Dates in months, years and so on; see :func:`date_bands`."""
 
     steps: tuple[str, ...]
-    kind = "dates"
+    kind = mark("dates")
 
     def holds(self, value: Any) -> bool:
         """Tell whether a value has a place: a date, or a missing one."""
@@ -149,7 +153,7 @@ class DateBands(Hierarchy):
 
     def levels(self, values: Sequence[Any]) -> list[Level]:
         """Return the steps, then ``*``."""
-        _check_all(self, values, "these steps take dates written as 2024-03-05")
+        _check_all(self, values, tr("these steps take dates written as 2024-03-05"))
         days = [as_day(each) for each in values]
         steps = [
             Level(step, tuple(None if day is None else _STEPS[step](day) for day in days))
@@ -181,7 +185,7 @@ def _number(given: float | str, name: str) -> Fraction:
 
 
 def _positive(width: float | str) -> Fraction:
-    number = _number(width, "the width of bands")
+    number = _number(width, tr("the width of bands"))
     if number <= 0:
         raise InputError(
             "E-ARGUMENT-RANGE",
@@ -200,8 +204,10 @@ def _check_all(hierarchy: Bands | DateBands, values: Sequence[Any], wanted: str)
     """Refuse values that are none of what is wanted; their number says enough."""
     odd = sum(not hierarchy.holds(each) for each in values)
     if odd:
-        are = "is none" if odd == 1 else "are none"
-        many = f"{odd:,} of {counted(len(values), 'value')} {are}"
+        are = tr("is none") if odd == 1 else tr("are none")
+        many = tr(
+            "{odd:,} of {values} {are}", odd=odd, values=counted(len(values), "value"), are=are
+        )
         raise InputError(
             "E-CELLS-UNREADABLE",
             "{wanted}, and {many}",

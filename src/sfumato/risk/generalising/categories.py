@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level
 from sfumato.risk.generalising.values import as_text
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -116,11 +117,11 @@ class Suppress(Hierarchy):
 
 
 def _first(length: int) -> str:
-    return "first character" if length == 1 else f"first {length} characters"
+    return tr("first character") if length == 1 else tr("first {length} characters", length=length)
 
 
 def _grouped(number: int) -> str:
-    return "groups" if number == 1 else f"groups of level {number}"
+    return tr("groups") if number == 1 else tr("groups of level {number}", number=number)
 
 
 def _cut(code: str | None, length: int, longest: int) -> Label:

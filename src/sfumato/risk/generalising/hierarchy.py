@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,4 +105,4 @@ def check_tree(levels: Sequence[Sequence[Label]]) -> None:
 
 
 def _shown(label: Label) -> str:
-    return "a missing value" if label is None else f"{label[:60]!r}"
+    return mark("a missing value") if label is None else f"{label[:60]!r}"

@@ -11,6 +11,7 @@ from sfumato.errors import InputError
 from sfumato.risk.generalising.hierarchy import Hierarchy, Label, Level, check_tree
 from sfumato.risk.generalising.listed import Listed
 from sfumato.risk.generalising.values import as_text
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,13 +72,17 @@ def build_ladder(
     A level that was made, not written down, and holds no two values together that the level below
     tells apart is left out: it would only make the search longer.
     """
-    ground = Level("as it is", tuple(None if each is None else as_text(each) for each in values))
+    ground = Level(
+        mark("as it is"), tuple(None if each is None else as_text(each) for each in values)
+    )
     try:
         levels = [ground, *hierarchy.levels(values)]
         # Values that differ may be written alike, so the tree stands on their places.
         check_tree([tuple(map(str, range(len(values)))), *(each.labels for each in levels[1:])])
     except InputError as error:
-        error.refusal = error.refusal.at(f"the column {column!r} cannot be generalised")
+        error.refusal = error.refusal.at(
+            tr("the column {column!r} cannot be generalised", column=column)
+        )
         raise
     first = Rung(ground.name, ground.labels, np.arange(len(values)))
     rungs = [first, *(_rung(each) for each in levels[1:])]

@@ -12,6 +12,7 @@ from sfumato.data.files import check_there, quoted
 from sfumato.errors import InputError
 from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level, check_tree
 from sfumato.risk.generalising.values import as_text
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     import os
@@ -52,7 +53,7 @@ def read_hierarchy(path: str | os.PathLike[str]) -> Hierarchy:
     try:
         return Listed(_checked(lines))
     except InputError as error:
-        error.refusal = error.refusal.at(f"{quoted(file)} is no hierarchy")
+        error.refusal = error.refusal.at(tr("{file} is no hierarchy", file=quoted(file)))
         raise
 
 
@@ -71,7 +72,7 @@ class Listed(Hierarchy):
     def _row(self, value: Any) -> tuple[str, ...]:
         text = "" if value is None else as_text(value)
         if text not in self.rows:
-            what = f"the value {text[:60]!r}" if text else "a missing value"
+            what = tr("the value {text!r}", text=text[:60]) if text else tr("a missing value")
             raise InputError(
                 "E-HIERARCHY-INCOMPLETE",
                 "the hierarchy does not cover {what}",
@@ -83,7 +84,11 @@ class Listed(Hierarchy):
 
 def _name(labels: Sequence[Label]) -> str:
     """Return what a level is called: by an example, since the file has no names for levels."""
-    return "suppressed" if set(labels) == {STAR} else f"such as {min(map(str, labels))[:30]}"
+    return (
+        tr("suppressed")
+        if set(labels) == {STAR}
+        else tr("such as {what}", what=min(map(str, labels))[:30])
+    )
 
 
 def _checked(lines: Sequence[tuple[int, Sequence[str]]]) -> dict[str, tuple[str, ...]]:

@@ -12,6 +12,7 @@ from sfumato.risk.attacks.words import shown
 from sfumato.risk.generalising.hierarchy import STAR
 from sfumato.risk.generalising.recoding import Recoded
 from sfumato.risk.generalising.values import as_day, as_number, as_text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,7 +102,7 @@ def label_regions(scale: Scale, regions: Sequence[Partition], counts: NDArray[np
         bits[code] = min(bits[code], float(np.log2(counts.sum() / having[told].sum())))
     return Recoded(
         name=scale.ladder.column,
-        how="as it is" if untouched else _HOW[scale.measured > 0],
+        how=mark("as it is") if untouched else _HOW[scale.measured > 0],
         labels=tuple(found),
         bits=np.array(bits),
         codes=codes,
@@ -113,7 +114,7 @@ def label_regions(scale: Scale, regions: Sequence[Partition], counts: NDArray[np
 _SEPARATOR = re.compile(r'[,;、，"]')
 _EMPTY = shown("")
 _READERS = {"numbers": as_number, "dates": as_day}
-_HOW = {True: "stretches from..to", False: "sets of values"}
+_HOW = {True: mark("stretches from..to"), False: mark("sets of values")}
 
 
 def _measure(values: Sequence[Any], odd: Odd | None) -> list[Any] | None:

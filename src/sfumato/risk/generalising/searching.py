@@ -16,6 +16,7 @@ from sfumato.risk.generalising.optimal import search_all
 from sfumato.risk.generalising.partition import finest
 from sfumato.risk.generalising.recoding import Recoding, recode_columns
 from sfumato.risk.generalising.standing import measure_standing
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -143,7 +144,11 @@ def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
         f"t = {figure(each.t)} ({each.name})"
         for each, spread in zip(standing.sensitive, coarsest.spreads, strict=True)
     ]
-    verb = "cannot be" if _is_proof("optimal", wish) and wish.method != "heuristic" else "was not"
+    verb = (
+        tr("cannot be")
+        if _is_proof("optimal", wish) and wish.method != "heuristic"
+        else tr("was not")
+    )
     how, instead = "", "ask for less"
     if wish.method != "mondrian":
         how = f" with {wish.limit:,} of {cells.rows:,} rows suppressed"
@@ -163,5 +168,5 @@ def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
 def _diversity(targets: Targets, distinct: int, entropy: NDArray[np.float64]) -> str:
     """Return the least diversity of a table, counted as it was asked for."""
     if targets.diversity == "entropy":
-        return f"entropy l = {figure(float(np.exp2(entropy.min())))}"
+        return tr("entropy l = {least}", least=figure(float(np.exp2(entropy.min()))))
     return f"l = {distinct:,}"

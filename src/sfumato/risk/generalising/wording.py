@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import aligned, named
 from sfumato.printing.wording import counted, figure
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.risk.generalising.changes import Change, Others
@@ -43,23 +44,30 @@ def in_python(removed: Sequence[str]) -> str:
 def columns_in_words(changes: Sequence[Change], removed: Sequence[str]) -> list[str]:
     """Return one line a column, what its cells are now, and which hierarchies were made."""
     rows = [(named([each.name]), each.how, _level(each)) for each in changes]
-    stars = [(named([name]), "removed", "* in every row") for name in removed]
+    stars = [(named([name]), mark("removed"), tr("* in every row")) for name in removed]
     made = [each.name for each in changes if each.made]
-    told = [f"hierarchies made from the values, as none were given: {named(made)}"]
+    told = [tr("hierarchies made from the values, as none were given: {made}", made=named(made))]
     return [*aligned([*rows, *stars], indent="  "), *(told if made else [])]
 
 
 def _level(change: Change) -> str:
     if change.level is None or change.levels is None:
-        return "cell by cell"
-    return f"level {change.level} of {change.levels}"
+        return tr("cell by cell")
+    return tr("level {level} of {levels}", level=change.level, levels=change.levels)
 
 
 def odd_in_words(odd: Sequence[Odd], rows: int, method: Method) -> list[str]:
     """Return how many cells are unlike the rest, and what became of them, one line a column."""
-    become = _LISTED if method == "mondrian" else _STARRED
+    become = tr(_LISTED) if method == "mondrian" else tr(_STARRED)
     return [
-        f"{named([each.column])}: {each.cells:,} of {counted(rows, 'cell')} {_unlike(each)}{become}"
+        tr(
+            "{named}: {odd:,} of {all} {unlike}{become}",
+            named=named([each.column]),
+            odd=each.cells,
+            all=counted(rows, "cell"),
+            unlike=_unlike(each),
+            become=become,
+        )
         for each in odd
     ]
 
@@ -67,19 +75,28 @@ def odd_in_words(odd: Sequence[Odd], rows: int, method: Method) -> list[str]:
 _STARRED = (
     ": such cells say * where it is generalised; leave them empty, or give a hierarchy with them"
 )
-_LISTED = ": such cells stand together in the order that is cut, and are listed by name"
+_LISTED = mark(": such cells stand together in the order that is cut, and are listed by name")
 
 
 def _unlike(odd: Odd) -> str:
+    if odd.cells != 1:
+        return tr("are no {kind}", kind=odd.kind)
     noun, _, rest = odd.kind.partition("s")
-    return f"is no {noun}{rest}" if odd.cells == 1 else f"are no {odd.kind}"
+    return tr("is no {kind}", kind=_ONE.get(odd.kind) or f"{noun}{rest}")
+
+
+_ONE = {"numbers": mark("number"), "dates": mark("date")}
 
 
 def loss_in_words(losses: Losses) -> list[str]:
     """Return what was lost, by all three measures."""
-    bits = f"{figure(losses.entropy)} bits over all rows"
+    bits = tr("{entropy} bits over all rows", entropy=figure(losses.entropy))
     times = losses.average_class_size
-    size = f"{times:,.4g} times k" if times < _MANY_TIMES else f"{times:,.0f} times k"
+    size = (
+        tr("{times:,.4g} times k", times=times)
+        if times < _MANY_TIMES
+        else tr("{times:,.0f} times k", times=times)
+    )
     return [
         f"information loss {losses.entropy_share:.1%} ({bits})",
         f"discernibility {losses.discernibility:,}, average class size {size}",
@@ -92,8 +109,16 @@ def search_in_words(search: Search) -> str:
         return "not proved to be the best: regions cut at their medians (Mondrian)"
     ways = f"{counted(search.ways, 'way')} to generalise whole columns"
     if search.proved:
-        return f"proved: none of the {ways} loses less ({search.checked:,} checked)"
-    return f"not proved to be the best of the {ways} ({search.checked:,} checked)"
+        return tr(
+            "proved: none of the {ways} loses less ({checked:,} checked)",
+            ways=ways,
+            checked=search.checked,
+        )
+    return tr(
+        "not proved to be the best of the {ways} ({checked:,} checked)",
+        ways=ways,
+        checked=search.checked,
+    )
 
 
 def standing_in_words(before: Standing, after: Standing) -> list[str]:
@@ -107,9 +132,13 @@ def standing_in_words(before: Standing, after: Standing) -> list[str]:
     for was, now in zip(before.sensitive, after.sensitive, strict=True):
         secret = named([was.name])
         rows += [
-            (f"l of {secret}", f"{was.l:,}", f"{now.l:,}"),
-            (f"t of {secret}", _in_line(was.t), _in_line(now.t)),
-            (f"bits left of {secret}", _in_line(was.bits_left), _in_line(now.bits_left)),
+            (tr("l of {secret}", secret=secret), f"{was.l:,}", f"{now.l:,}"),
+            (tr("t of {secret}", secret=secret), _in_line(was.t), _in_line(now.t)),
+            (
+                tr("bits left of {secret}", secret=secret),
+                _in_line(was.bits_left),
+                _in_line(now.bits_left),
+            ),
         ]
     return aligned(rows, right={1, 2}, indent="  ")
 
@@ -122,8 +151,11 @@ def _in_line(value: float) -> str:
 def leaks_in_words(after: Standing) -> list[str]:
     """Return what the generalised table still gives away."""
     told = [
-        f"{counted(each.told_rows, 'row')} in equivalence classes with one {named([each.name])} "
-        "only: who finds them learns it"
+        tr(
+            "{rows} in equivalence classes with one {named} only: who finds them learns it",
+            rows=counted(each.told_rows, "row"),
+            named=named([each.name]),
+        )
         for each in after.sensitive
         if each.told_rows
     ]
@@ -138,24 +170,33 @@ def warnings_in_words(others: Others, rows: int, write: Write) -> list[str]:
     telling = [_telling(others.telling, rows)] if others.telling else []
     option = write([*others.identifying, *others.telling])
     if naming and telling:
-        return [*naming, f"{telling[0]}, or remove them", f"to remove all of these, write {option}"]
+        return [
+            *naming,
+            tr("{telling}, or remove them", telling=telling[0]),
+            tr("to remove all of these, write {option}", option=option),
+        ]
     return [
-        *(f"{each}; write {option}" for each in naming),
-        *(f"{each}, or write {option}" for each in telling),
+        *(tr("{each}; write {option}", each=each, option=option) for each in naming),
+        *(tr("{each}, or write {option}", each=each, option=option) for each in telling),
     ]
 
 
 def _naming(identifying: Sequence[str]) -> str:
     one = len(identifying) == 1
-    differ = "differs in every row and names" if one else "differ in every row and name"
-    return f"WARNING: {named(identifying)} {differ} people"
+    differ = tr("differs in every row and names") if one else tr("differ in every row and name")
+    return tr(
+        "WARNING: {identifying} {differ} people", identifying=named(identifying), differ=differ
+    )
 
 
 def _telling(telling: Mapping[str, int], rows: int) -> str:
-    uniques = [f"{named([name])} ({unique:,} of {rows:,})" for name, unique in telling.items()]
-    return (
-        f"WARNING: many rows are unique on one kept column alone: {', '.join(uniques)}; name such "
-        "columns too"
+    uniques = [
+        tr("{named} ({unique:,} of {rows:,})", named=named([name]), unique=unique, rows=rows)
+        for name, unique in telling.items()
+    ]
+    return tr(
+        "WARNING: many rows are unique on one kept column alone: {uniques}; name such columns too",
+        uniques=", ".join(uniques),
     )
 
 
@@ -163,4 +204,4 @@ def others_in_words(others: Others) -> list[str]:
     """Return what was not looked at."""
     if not others.unlooked:
         return []
-    return [f"kept as they are, and not looked at: {named(others.unlooked)}"]
+    return [tr("kept as they are, and not looked at: {unlooked}", unlooked=named(others.unlooked))]

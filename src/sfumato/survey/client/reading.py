@@ -13,6 +13,7 @@ from sfumato.survey.client.choosing import choose_protocol
 from sfumato.survey.client.protocols import Window
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
 from sfumato.survey.client.ratios import loss_of_truth, read_fraction, read_loss
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.survey.client.questions import Question
@@ -57,7 +58,7 @@ def read_question(name: Any, given: Any) -> Question:
         return (_choice_question if chosen else _number_question)(name, given)
     except InputError as error:
         if repr(name) not in error.refusal.given.values():
-            error.refusal = error.refusal.at(f"question {name!r}")
+            error.refusal = error.refusal.at(tr("question {name!r}", name=name))
         raise
 
 
@@ -87,7 +88,7 @@ def _check_words(name: str, given: Mapping[str, Any], known: tuple[str, ...]) ->
             )
         if word not in known:
             raise UnknownNameError(
-                kind="setting", name=word, known=known, where=f"question {name!r}"
+                kind="setting", name=word, known=known, where=tr("question {name!r}", name=name)
             )
 
 
@@ -150,7 +151,7 @@ def _read_choices(name: str, given: Any) -> tuple[str, ...]:
         )
     choices = tuple(given)
     if len(choices) < 2:
-        counted = "1 choice" if choices else "no choices"
+        counted = mark("1 choice") if choices else mark("no choices")
         raise InputError(
             "E-QUESTION-FORM",
             "question {name!r} has {counted}",

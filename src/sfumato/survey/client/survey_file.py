@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.client.survey import Survey
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -20,9 +21,9 @@ __all__ = ["read_survey", "written_survey"]
 
 _WORDS = ("format", "name", "ids", "questions")
 _LARGEST = 2**28
-_A_QUESTION = (
-    'write [questions.cheated] on a line, and below it choices = ["yes", "no"] and epsilon = 1 '
-    "on a line each, or let 'sfumato survey new' write the file"
+_A_QUESTION = mark(
+    'write [questions.cheated] on a line, and below it choices = ["yes", "no"] and '
+    "epsilon = 1 on a line each, or let 'sfumato survey new' write the file"
 )
 
 

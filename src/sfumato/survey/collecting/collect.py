@@ -13,6 +13,7 @@ from sfumato.survey.collecting.rows import ReportRows
 from sfumato.survey.collector.asked_pairs import read_pairs
 from sfumato.survey.collector.collection import Collection
 from sfumato.survey.collector.reading import check_survey
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.survey.client.survey import Survey
@@ -112,7 +113,9 @@ def _check_some(found: Counted, source: Source) -> None:
 
 
 def _none_of(reports: int) -> str:
-    return "no report" if reports == 1 else f"none of the {reports:,} reports"
+    return (
+        tr("no report") if reports == 1 else tr("none of the {reports:,} reports", reports=reports)
+    )
 
 
 def _reasons(aside: Aside) -> str:

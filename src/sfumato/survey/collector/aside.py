@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sfumato.translation import tr
+
 __all__ = ["Aside"]
 
 
@@ -61,8 +63,8 @@ class Aside:
         ['2 of another survey or no reports at all', '1 of a person counted already']
         """
         said = (
-            (self.other_survey, "of another survey or no reports at all"),
-            (self.impossible, "that cannot be reports"),
-            (self.duplicates, "of a person counted already"),
+            (self.other_survey, tr("of another survey or no reports at all")),
+            (self.impossible, tr("that cannot be reports")),
+            (self.duplicates, tr("of a person counted already")),
         )
         return [f"{number:,} {words}" for number, words in said if number]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Argument
 from sfumato.survey.client.questions import ChoiceQuestion
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.survey.client.survey import Survey
@@ -35,7 +36,7 @@ def _read_pair(survey: Survey, pair: Any) -> tuple[str, str]:
 
 def _refusal(names: tuple[str, ...], known: list[str]) -> InputError:
     number = next((name for name in names if name not in known), None)
-    why = "" if number is None else f"{number!r} is a number, and "
+    why = "" if number is None else tr("{number!r} is a number, and ", number=number)
     have = ", ".join(map(repr, known)) or "none"
     error = InputError(
         "E-QUESTION-KIND",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import UnknownNameError
 from sfumato.numeric.digits import digits_above, digits_below
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +62,11 @@ class Estimate:
         }
 
     def __str__(self) -> str:
-        ends = f"{digits_below(float(self.lower), 4)} to {digits_above(float(self.upper), 4)}"
+        ends = tr(
+            "{lower} to {upper}",
+            lower=digits_below(float(self.lower), 4),
+            upper=digits_above(float(self.upper), 4),
+        )
         return f"{self.value:.4g} ({ends})"
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.printing.drawing import FOOT, LINE, RIGHT, Axis, axes, paper, title_lines, words
 from sfumato.printing.layout import cut
 from sfumato.printing.palette import GREY, INK, LIGHT, MAIN, OTHER
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -89,7 +90,9 @@ def _row(
 
 
 def _key(top: float) -> Iterator[str]:
-    yield _lozenge(_START + 6, top + 4) + words(_START + 18, top + 8, "the truth, which is known")
+    yield _lozenge(_START + 6, top + 4) + words(
+        _START + 18, top + 8, tr("the truth, which is known")
+    )
 
 
 def _lozenge(x: float, y: float) -> str:

@@ -20,6 +20,7 @@ from sfumato.survey.collector.saying import (
     pair_lines,
     share_lines,
 )
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -111,7 +112,7 @@ class Results:
             return known[name]
         if isinstance(name, tuple) and name[::-1] in known:
             return known[name[::-1]].turned()
-        kind = "question" if isinstance(name, str) else "pair of questions"
+        kind = "question" if isinstance(name, str) else tr("pair of questions")
         raise UnknownNameError(kind=kind, name=_words(name), known=map(_words, known))
 
     def __iter__(self) -> Iterator[str | tuple[str, str]]:
@@ -156,7 +157,7 @@ class Results:
         try:
             import pandas as pd
         except ImportError:
-            purpose = "estimates as a pandas frame"
+            purpose = tr("estimates as a pandas frame")
             raise MissingExtraError(purpose, extra="pandas") from None
         return pd.DataFrame(self.to_records())
 
@@ -234,13 +235,17 @@ class Results:
         """
         means = {isinstance(each, MeanEstimate) for each in self.questions.values()}
         level = f"{setting(round(100 * self.confidence, 9))} %"
-        aside = [f"set aside: {', '.join(self.aside.reasons())}"] if self.aside.total else []
+        aside = (
+            [tr("set aside: {reasons}", reasons=", ".join(self.aside.reasons()))]
+            if self.aside.total
+            else []
+        )
         return [
             *(f"{_COVER[mean]} with {level} confidence" for mean in sorted(means)),
             *(["made consistent: shares near 0 are no longer unbiased"] * self.consistent),
             *self._doubts(),
             *aside,
-            f"each person's report: {self.guarantee}",
+            tr("each person's report: {guarantee}", guarantee=self.guarantee),
         ]
 
     def svg(self, name: str | tuple[str, str] | None = None) -> str:
@@ -268,7 +273,7 @@ class Results:
         rows = [(_words(label), each) for label, each in found.largest(MOST_ROWS)]
         most = max([each.upper for _, each in rows] + [*(known or {}).values()]) or 1.0
         return intervals_svg(
-            rows, title, axis="share in %", bounds=(0.0, most), scale=100, truth=known
+            rows, title, axis=tr("share in %"), bounds=(0.0, most), scale=100, truth=known
         )
 
     def plot(
@@ -338,12 +343,17 @@ class Results:
 
     @property
     def _headline(self) -> str:
-        people = "person" if self.people == 1 else "people"
-        return f"{self.survey.name}: the reports of {self.people:,} {people}"
+        people = tr("person") if self.people == 1 else tr("people")
+        return tr(
+            "{name}: the reports of {people:,} {noun}",
+            name=self.survey.name,
+            people=self.people,
+            noun=people,
+        )
 
     def _title(self, name: str | tuple[str, str]) -> str:
         if not isinstance(name, str):
-            return f"{name[0]} by {name[1]}"
+            return tr("{name} by {other}", name=name[0], other=name[1])
         text = self.survey.questions[name].text
         return f"{name}: {text}" if text else name
 
@@ -358,13 +368,19 @@ class Results:
         doubtful = [name for name, each in self.questions.items() if each.outside]
         if not doubtful:
             return []
-        said = "; were all of them made as the survey says?"
-        return [f"reports that no answers explain: {', '.join(doubtful)}{said}"]
+        said = tr("; were all of them made as the survey says?")
+        return [
+            tr(
+                "reports that no answers explain: {doubtful}{said}",
+                doubtful=", ".join(doubtful),
+                said=said,
+            )
+        ]
 
 
 _COVER = {
-    False: "the intervals of a question cover all of its true shares",
-    True: "the interval of a mean covers the true mean",
+    False: mark("the intervals of a question cover all of its true shares"),
+    True: mark("the interval of a mean covers the true mean"),
 }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import PAGE, aligned, cut, fitted, places
 from sfumato.printing.rounding import as_written, to_places
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -56,10 +57,10 @@ def share_lines(
 
 def pair_lines(found: PairEstimates, *, width: int = PAGE) -> list[str]:
     """Return the shares of pairs: as a table where that fits a terminal, and else as a list."""
-    title = f"{found.questions[0]} by {found.questions[1]}"
+    title = tr("{first} by {second}", first=found.questions[0], second=found.questions[1])
     table = _cross_table(found)
     if max(map(places, table)) <= width and len(table) <= MOST_ROWS:
-        return [f"{title}, in %", *table]
+        return [tr("{title}, in %", title=title), *table]
     rows = [(f"{row}, {column}", each) for (row, column), each in found.largest(MOST_ROWS)]
     return [title, *_listed(rows, len(found), width, {})]
 
@@ -68,7 +69,7 @@ def mean_lines(found: MeanEstimate, *, width: int = PAGE, truth: float | None = 
     """Return a mean as lines: with its interval, and where that is between the bounds."""
     least, most = found.bounds
     digits = _digits(found.upper - found.lower)
-    known = "" if truth is None else f"  true {_fixed(as_written(truth), digits)}"
+    known = "" if truth is None else tr("  true {truth}", truth=_fixed(as_written(truth), digits))
     said = f"{_INDENT}mean {number_text(found)}{known}"
     room = _room(width, f"{said}  {least:g}  {most:g}")
     lower, value, upper = (
@@ -86,7 +87,9 @@ def number_text(found: Estimate) -> str:
 def more_text(number: int) -> str:
     """Return what is said of so many choices, where some of them are not shown; else nothing."""
     left = number - MOST_ROWS
-    return f"and {left:,} more with smaller shares; --json and to_records() have all" * (left > 0)
+    return tr(
+        "and {left:,} more with smaller shares; --json and to_records() have all", left=left
+    ) * (left > 0)
 
 
 def percent(share: float, width: float) -> str:
@@ -111,7 +114,7 @@ def _listed(
             cut(label, _LABEL),
             f"{percent(each.value, widest)} %",
             f"{interval_text(each, widest)} %",
-            *([f"true {percent(truth[label], widest)} %"] if truth else []),
+            *([tr("true {truth} %", truth=percent(truth[label], widest))] if truth else []),
         )
         for label, each in rows
     ]
@@ -177,7 +180,11 @@ def _with_interval(found: Estimate, times: int, digits: int) -> str:
 def _interval(found: Estimate, times: int, digits: int) -> str:
     """Return ends that are rounded outwards, so that what is shown covers what was found."""
     lower = _fixed(times * as_written(found.lower), digits, floor)
-    return f"{lower} to {_fixed(times * as_written(found.upper), digits, ceil)}"
+    return tr(
+        "{lower} to {times}",
+        lower=lower,
+        times=_fixed(times * as_written(found.upper), digits, ceil),
+    )
 
 
 def _fixed(value: Fraction, digits: int, rounding: Callable[[Fraction], int] = round) -> str:

@@ -12,6 +12,7 @@ from sfumato.errors import InputError, MissingExtraError
 from sfumato.survey.client.protocols import Response
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.collector.forms import fixed_texts, largest_report, written
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +75,7 @@ def writing_reports(survey: Survey, path: str | PathLike[str]) -> Iterator[Repor
             "E-OUTPUT-NAME",
             "reports are written as .csv or .parquet, not as {given}",
             "name reports.csv, say",
-            given=kind or "a file without an end",
+            given=kind or mark("a file without an end"),
         )
     if kind == ".csv":
         _check_words(survey)
@@ -115,7 +116,7 @@ def _schema(survey: Survey) -> pa.Schema:
     try:
         import pyarrow as pa
     except ImportError:
-        raise MissingExtraError(purpose="writing reports", extra="duckdb") from None
+        raise MissingExtraError(purpose=mark("writing reports"), extra="duckdb") from None
 
     asked = survey.questions
     numbers = [name for name, each in asked.items() if largest_report(each) is not None]

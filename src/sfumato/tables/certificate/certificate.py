@@ -19,6 +19,7 @@ from sfumato.tables.certificate.tree import query_document
 from sfumato.tables.plan.resolving import with_bounds
 from sfumato.tables.run.content import Content, written_value
 from sfumato.tables.run.runner import with_limits
+from sfumato.translation import in_english, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -91,7 +92,7 @@ the certificate
                 path=str(path),
             ) from None
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
+            reason = getattr(error, "strerror", None) or tr("it cannot be the name of a file")
             raise InputError(
                 "E-OUTPUT-UNWRITABLE",
                 "the certificate cannot be written to {path!r} ({reason})",
@@ -115,14 +116,23 @@ the certificate
     def __str__(self) -> str:
         document = self.document
         guarantee = guarantee_from_document(document["guarantee"])
-        receipt = "on no ledger" if document["receipt"] is None else "with its ledger's receipt"
+        receipt = (
+            tr("on no ledger") if document["receipt"] is None else tr("with its ledger's receipt")
+        )
         steps = len(document["steps"])
         return "\n".join(
             [
-                f"certificate: {guarantee}",
-                *(["NOT PRIVATE: drawn from a seed"] if document["seeded"] else []),
-                f"{steps} private step{'s' * (steps > 1)}, {receipt}, signed by {self.signer}",
-                "check it with: sfumato check FILE",
+                tr("certificate: {guarantee}", guarantee=guarantee),
+                *([tr("NOT PRIVATE: drawn from a seed")] if document["seeded"] else []),
+                tr_n(
+                    "{steps} private step, {receipt}, signed by {signer}",
+                    "{steps} private steps, {receipt}, signed by {signer}",
+                    max(steps, 1),
+                    steps=steps,
+                    receipt=receipt,
+                    signer=self.signer,
+                ),
+                tr("check it with: sfumato check FILE"),
             ]
         )
 
@@ -156,7 +166,12 @@ class Released:
 
 
 def certify(plan: Plan, released: Released) -> Certificate:
-    """Return the certificate of a release, signed with the key of this host."""
+    """Return the certificate of a release, signed with the key of this host; it is in English."""
+    with in_english():
+        return _certified(plan, released)
+
+
+def _certified(plan: Plan, released: Released) -> Certificate:
     content = Content.from_bytes(released.content)
     taken = StepsTaken(
         with_bounds(plan, content.bounds),

@@ -5,16 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.privacy import AddRemove, Substitute
 from sfumato.tables.explain.nodes import nodes_of
 from sfumato.tables.explain.statements import statements_of
 from sfumato.tables.plan.printing import letters_of, with_letters
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.tables.explain.nodes import Node
     from sfumato.tables.explain.statements import Statement
     from sfumato.tables.plan.outline import Outline
+    from sfumato.translation import Sentences
 
 __all__ = ["Explanation"]
+
+_CHANGES: Sentences = {
+    AddRemove: "one {noun} is added or removed",
+    Substitute: "one {noun} is replaced by another",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,7 +61,9 @@ class Explanation:
     @property
     def headline(self) -> str:
         """What the parts are moved by."""
-        return f"if {self._change()}, this is how far each part moves (its sensitivity)"
+        return tr(
+            "if {change}, this is how far each part moves (its sensitivity)", change=self._change()
+        )
 
     @property
     def rows(self) -> list[tuple[str, str]]:
@@ -68,17 +78,16 @@ class Explanation:
     def _placeholders(self) -> list[str]:
         """Say what stands in statements for what is found on the way, if anything is."""
         stand = {
-            "every group for those that are found": self.plan.search,
-            "bounds of 0 and 1 for those that are found": self.plan.findings,
-            "a limit of 1 for the one that is chosen": self.plan.choices,
+            tr("every group for those that are found"): self.plan.search,
+            tr("bounds of 0 and 1 for those that are found"): self.plan.findings,
+            tr("a limit of 1 for the one that is chosen"): self.plan.choices,
         }
         said = ", ".join(words for words, is_so in stand.items() if is_so)
-        return [f"-- nothing was run, so here stand {said}"] if said else []
+        return [tr("-- nothing was run, so here stand {said}", said=said)] if said else []
 
     def _change(self) -> str:
-        verb, _, rest = str(self.plan.contribution.relation).partition(" one ")
-        done = {"add or remove": "added or removed", "substitute": "replaced by another"}
-        return f"one {rest} is {done.get(verb, verb)}"
+        relation = self.plan.contribution.relation
+        return tr(_CHANGES[type(relation)], noun=relation.unit.noun)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

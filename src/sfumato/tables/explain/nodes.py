@@ -13,6 +13,7 @@ from sfumato.tables.plan.selecting.looks import LookAtCells
 from sfumato.tables.plan.shares import written_above
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure, histogram_sensitivity
 from sfumato.tables.tree.steps import Declare, JoinPeople, JoinPublic, PerPerson
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,57 +55,81 @@ def nodes_of(plan: Outline) -> tuple[Node, ...]:
 def _row_nodes(plan: Outline) -> Iterator[Node]:
     unit = plan.query.table.relation.unit
     is_person = isinstance(unit, Person)
-    own = f"any number of rows, all of {unit.counted(1)}" if is_person else "one row"
-    yield Node(f"the rows of {plan.query.table.source.name}", own)
+    own = (
+        tr("any number of rows, all of {unit}", unit=unit.counted(1))
+        if is_person
+        else tr("one row")
+    )
+    yield Node(tr("the rows of {name}", name=plan.query.table.source.name), own)
     for step in plan.query.steps:
         if not isinstance(step, Declare):
             yield Node(str(step), _moved(step))
     if plan.keys.names:
         count = plan.keys.count
-        groups = "groups yet to be found" if count is None else f"{count:,} declared groups"
-        yield Node(f"by {', '.join(plan.keys.names)}", f"the same rows, over {groups}")
+        groups = (
+            tr("groups yet to be found")
+            if count is None
+            else tr("{count:,} declared groups", count=count)
+        )
+        yield Node(
+            tr("by {names}", names=", ".join(plan.keys.names)),
+            tr("the same rows, over {groups}", groups=groups),
+        )
 
 
 def _moved(step: Step) -> str:
     match step:
         case JoinPublic(most=1):
-            return "the same rows, each beside one public row or none"
+            return tr("the same rows, each beside one public row or none")
         case JoinPublic():
-            return f"the same rows, each beside up to {step.most:,} public rows"
+            return tr("the same rows, each beside up to {most:,} public rows", most=step.most)
         case JoinPeople():
-            return "the rows of the same unit, of both tables"
+            return tr("the rows of the same unit, of both tables")
         case PerPerson():
-            return "one row of that unit"
-    return "the same rows, each judged by itself"
+            return tr("one row of that unit")
+    return tr("the same rows, each judged by itself")
 
 
 def _done(step: Step) -> str:
     """Return what becomes of the rows of one unit by a step."""
     match step:
         case PerPerson():
-            return "one row, that of the one unit"
+            return tr("one row, that of the one unit")
         case JoinPeople():
-            return "the rows of the one unit in both tables, each beside each"
+            return tr("the rows of the one unit in both tables, each beside each")
         case JoinPublic():
-            most = "one public row" if step.most == 1 else f"{step.most:,} public rows"
-            return f"the same rows, each beside at most {most}"
-    return "the same rows, each judged by itself"
+            most = (
+                tr("one public row")
+                if step.most == 1
+                else tr("{most:,} public rows", most=step.most)
+            )
+            return tr("the same rows, each beside at most {most}", most=most)
+    return tr("the same rows, each judged by itself")
 
 
 def _limit_nodes(plan: Outline) -> Iterator[Node]:
     for name, limit in plan.contribution.limits.items():
-        kind = {"people": "groups", "ratio": "rows in means", "choice": "rows in choices"}
-        what = f"contribution limit on {kind.get(limit.weighing, name)}"
-        norm = "in all" if limit.norm == "l1" else "in the Euclidean norm over groups"
-        chosen = "; L is chosen privately" if limit.most is None else ""
+        kind = {"people": "groups", "ratio": tr("rows in means"), "choice": tr("rows in choices")}
+        what = tr("contribution limit on {weighing}", weighing=kind.get(limit.weighing, name))
+        norm = tr("in all") if limit.norm == "l1" else tr("in the Euclidean norm over groups")
+        chosen = tr("; L is chosen privately") if limit.most is None else ""
         one = plan.contribution.relation.unit.counted(1)
-        yield Node(what, f"{one} contributes at most {_weight(limit)} {norm}{chosen}")
+        yield Node(
+            what,
+            tr(
+                "{one} contributes at most {limit} {norm}{chosen}",
+                one=one,
+                limit=_weight(limit),
+                norm=norm,
+                chosen=chosen,
+            ),
+        )
 
 
 def _weight(limit: Limit) -> str:
-    most = "L" if limit.most is None else written_above(limit.most)
+    most = tr("L") if limit.most is None else written_above(limit.most)
     if limit.weighing == "value":
-        return f"{most} times what a row adds at most,"
+        return tr("{most} times what a row adds at most,", most=most)
     unit = "group" if limit.weighing == "people" else "row"
     return f"{most} {unit}" if limit.most == 1 else f"{most} {unit}s"
 
@@ -112,10 +137,14 @@ def _weight(limit: Limit) -> str:
 def _step_nodes(plan: Outline) -> Iterator[Node]:
     for step in plan.steps:
         moves = _moves(step, plan)
-        cost = "shared: a row adds no more to both" if step.is_paid else str(step.share)
-        what = str(step).removesuffix(f": {step.share}")
+        cost = tr("shared: a row adds no more to both") if step.is_paid else str(step.share)
+        what = str(step).removesuffix(str(step.share)).rstrip(":： ")
         yield Node(
-            f"measure {step.measurement}" if isinstance(step, Measure) else what, moves, cost
+            tr("measure {measurement}", measurement=step.measurement)
+            if isinstance(step, Measure)
+            else what,
+            moves,
+            cost,
         )
 
 
@@ -125,14 +154,24 @@ def _moves(step: PrivateStep, plan: Outline) -> str:
         return _measured(step, plan)
     if isinstance(step, LookAtCells):
         rows = step.sensitivity(plan.contribution) / plan.contribution.fine
-        return f"the counts of all cells together by at most {_times(rows, _limit(step, plan))}"
+        return tr(
+            "the counts of all cells together by at most {rows}",
+            rows=_times(rows, _limit(step, plan)),
+        )
     if isinstance(step, FindKeys):
-        return f"the number of units in at most {step.groups * _changes(plan)} groups by 1 each"
+        return tr(
+            "the number of units in at most {groups} groups by 1 each",
+            groups=step.groups * _changes(plan),
+        )
     if isinstance(step, (ChooseLimit, FindBounds)):
         most = histogram_sensitivity(relation)
-        return f"each unit adds 1 in all to the histogram, so by at most {most}"
+        return tr("each unit adds 1 in all to the histogram, so by at most {most}", most=most)
     if isinstance(step, Sample):
-        return f"the answers of {_changes(plan)} of {step.asked.blocks:,} blocks"
+        return tr(
+            "the answers of {plan} of {blocks:,} blocks",
+            plan=_changes(plan),
+            blocks=step.asked.blocks,
+        )
     return ""
 
 
@@ -143,14 +182,20 @@ def _measured(step: Measure, plan: Outline) -> str:
     most = _times(contribution.sensitivity(of) * unit, limit)
     noise = step.mechanism(contribution, step.cells or 1)
     spread = noise.sigma if isinstance(noise, DiscreteGaussian) else noise.scale
-    word = "σ" if isinstance(noise, DiscreteGaussian) else "scale"
-    return f"{_added(of)}, so by at most {most}; noise of {word} {_times(spread * unit, limit)}"
+    word = "σ" if isinstance(noise, DiscreteGaussian) else tr("scale")
+    return tr(
+        "{of}, so by at most {most}; noise of {word} {spread}",
+        of=_added(of),
+        most=most,
+        word=word,
+        spread=_times(spread * unit, limit),
+    )
 
 
 def _added(of: Measurement) -> str:
     if of.weighing == "people":
-        return "a unit adds 1 to a group"
-    return f"a row adds at most {written_above(of.size)}"
+        return tr("a unit adds 1 to a group")
+    return tr("a row adds at most {size}", size=written_above(of.size))
 
 
 def _limit(step: Measure | LookAtCells, plan: Outline) -> Limit | None:

@@ -17,13 +17,14 @@ from sfumato.tables.expressions.nodes import (
     Expression,
     Literal,
 )
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 __all__ = ["document", "from_document"]
 
-_HELP = "write what document() gives for an expression"
+_HELP = mark("write what document() gives for an expression")
 _KEYS = {
     "column": {"column"},
     "value": {"value"},

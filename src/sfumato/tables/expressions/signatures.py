@@ -10,6 +10,7 @@ from sfumato.refusal import Declaration, Part, text
 from sfumato.tables.expressions.names import TYPES
 from sfumato.tables.expressions.nodes import Column
 from sfumato.tables.expressions.printing import written_name
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,7 +41,7 @@ class Whole:
         return type(value) is int and self.least <= value <= self.most
 
     def __str__(self) -> str:
-        return f"a whole number from {self.least} to {self.most}"
+        return tr("a whole number from {least} to {most}", least=self.least, most=self.most)
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Text:
         return isinstance(value, str) and len(value) <= self.most
 
     def __str__(self) -> str:
-        return f"a written text of at most {self.most} characters"
+        return tr("a written text of at most {most} characters", most=self.most)
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Among:
         return isinstance(value, str) and value in self.words
 
     def __str__(self) -> str:
-        return "one of " + ", ".join(repr(each) for each in self.words)
+        return mark("one of ") + ", ".join(repr(each) for each in self.words)
 
 
 Parameter = str | Whole | Text | Among
@@ -133,9 +134,14 @@ def fitting(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Form:
         if form.fits(call.arguments, types):
             return form
     takes = " or ".join(dict.fromkeys(str(each) for each in forms))
-    given = f"{call.function} takes {takes} and was given ({', '.join(types)})"
+    given = tr(
+        "{function} takes {takes} and was given ({types})",
+        function=call.function,
+        takes=takes,
+        types=", ".join(types),
+    )
     declare = _declaring(call, forms, types)
-    mend = "; cast what does not fit, or write another function" if declare is None else ""
+    mend = mark("; cast what does not fit, or write another function") if declare is None else ""
     raise InputError(
         "E-EXPRESSION-UNDEFINED",
         "{call} has no value{declare}: {given}{mend}",

@@ -12,13 +12,14 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.refusal import Either
+from sfumato.translation import mark
 
 __all__ = ["Value", "plain_name", "plain_value", "value_type"]
 
 Value = None | bool | int | float | str | dt.date | dt.datetime
 
 _NONE = Either("None", "NULL")
-_ALLOWED = "write None, True, False, a number, a text, a date or a datetime"
+_ALLOWED = mark("write None, True, False, a number, a text, a date or a datetime")
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "text", dt.datetime: "timestamp"}
 
 
@@ -40,7 +41,7 @@ def plain_value(value: Any) -> Value:
 def plain_name(given: Any) -> str:
     """Return the name of a column, refused if it cannot be one."""
     if not isinstance(given, str) or not given:
-        shown = "an empty text" if isinstance(given, str) else f"a {type(given).__name__}"
+        shown = mark("an empty text") if isinstance(given, str) else f"a {type(given).__name__}"
         raise InputError(
             "E-COLUMN-NAME",
             "a column's name was given as {shown}",
@@ -76,7 +77,9 @@ def _plain_integer(value: int) -> int:
                 "E-NUMBER-FORM",
                 "a query was given a whole number of {digits} digits, which has no room in 64 bits",
                 "write it {float}",
-                float=Either("as a float", "with a decimal point or an exponent, as in 1e20"),
+                float=Either(
+                    mark("as a float"), mark("with a decimal point or an exponent, as in 1e20")
+                ),
                 digits=len(str(abs(value))),
             )
         raise InputError(

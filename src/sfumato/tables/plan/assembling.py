@@ -33,6 +33,7 @@ from sfumato.tables.tree.aggregates import (
     Variance,
 )
 from sfumato.tables.tree.selections import Extremum, Histogram, Quantiles, TopK
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -275,12 +276,16 @@ def _number_for(of: Expression, columns: Mapping[str, Known]) -> Declaration:
 
 
 def _no_bounds(of: Expression, word: str, known: Known | None) -> InputError:
-    why = "none are declared" if known is None or known.declared else "it was derived anew"
+    why = (
+        mark("none are declared")
+        if known is None or known.declared
+        else mark("it was derived anew")
+    )
     is_column = known is not None and known.declared
-    auto: Given = Either(", or 'auto' to find them privately", "")
+    auto: Given = Either(mark(", or 'auto' to find them privately"), "")
     write: Given = Either(
-        f"{word}(…, bounds=(0, 100)), in SQL CLIP(…, 0, 100) in its brackets,",
-        "CLIP(…, 0, 100) in its brackets,",
+        tr("{word}(…, bounds=(0, 100)), in SQL CLIP(…, 0, 100) in its brackets,", word=word),
+        mark("CLIP(…, 0, 100) in its brackets,"),
     )
     if is_column:
         write, found = _bounds_for(of), replace(_bounds_for(of), value="auto")

@@ -12,6 +12,7 @@ from sfumato.tables.plan.assembling import asked_bounds
 from sfumato.tables.plan.shares import percent_above
 from sfumato.tables.plan.steps import PrivateStep, histogram_sensitivity
 from sfumato.tables.tree.aggregates import Covariance, OfColumn
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -107,7 +108,7 @@ class FindBounds(PrivateStep):
         return self.mechanism.event
 
     def __str__(self) -> str:
-        return f"find bounds for {self.of}: {self.share}"
+        return tr("find bounds for {of}: {share}", of=self.of, share=self.share)
 
 
 def automatic_columns(

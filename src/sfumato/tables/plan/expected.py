@@ -12,6 +12,7 @@ from sfumato.tables.plan.contribution import Contribution
 from sfumato.tables.plan.noisy import Noise, NoisySums
 from sfumato.tables.plan.outputs import CountOutput, PublicMeanOutput, SumOfPartsOutput, SumOutput
 from sfumato.tables.plan.selecting.looks import CellOutput
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.tables.plan.measurements import Measurement
@@ -87,7 +88,7 @@ def _with_one(contribution: Contribution) -> Contribution:
 
 
 def _said_of_cells(plan: Outline, output: CellOutput, step: LookAtCells) -> str:
-    times = " times the limit that is chosen" if step.is_open else ""
+    times = tr(" times the limit that is chosen") if step.is_open else ""
     return output.expected(step, _with_one(plan.contribution)) + times
 
 
@@ -97,14 +98,19 @@ def _said(plan: Outline, output: Output) -> str:
         for each in output.measurements
         if plan.contribution.limits
     ]
-    times = " times the limit that is chosen" if any(chosen) else ""
+    times = tr(" times the limit that is chosen") if any(chosen) else ""
     if any(each.is_open for each in output.measurements):
-        times += ", if the bounds that are found are -1 and 1, and in proportion to them"
+        times += tr(", if the bounds that are found are -1 and 1, and in proportion to them")
     if isinstance(output, PublicMeanOutput):
         return f"± {expected_error(plan, output, size=output.rows):.4g}{times}"
     if isinstance(output, (CountOutput, SumOutput, SumOfPartsOutput)):
         return f"± {expected_error(plan, output):.4g}{times}"
     sizes = ", ".join(
-        f"± {expected_error(plan, output, size=size):.3g} for {size:,} rows" for size in _SIZES
+        tr(
+            "± {plan:.3g} for {size:,} rows",
+            plan=expected_error(plan, output, size=size),
+            size=size,
+        )
+        for size in _SIZES
     )
     return f"{sizes}{times}"

@@ -8,6 +8,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from sfumato.tables.plan.factors import product_ends
+from sfumato.translation import in_english, tr
 
 if TYPE_CHECKING:
     from sfumato.tables.expressions import Expression
@@ -83,19 +84,25 @@ class Measurement:
     @property
     def limited_by(self) -> str:
         """Which limit it has: one for rows, one for people, one for each sum limited by value."""
-        return str(self) if self.weighing == "value" else self.weighing
+        with in_english():
+            return str(self) if self.weighing == "value" else self.weighing
 
     def __str__(self) -> str:
         if self.weighing == "people":
-            return "the number of privacy units"
+            return tr("the number of privacy units")
         if not self.factors:
-            with_them = "without" if self.absent else "with"
-            given = f" {with_them} {' and '.join(self.present)}" if self.present else ""
-            return f"the number of rows{given}"
+            listed = tr(" and ").join(self.present)
+            given = tr(" without {listed}", listed=listed) if self.absent else ""
+            given = given or (tr(" with {listed}", listed=listed) if listed else "")
+            return tr("the number of rows{given}", given=given)
         product = " · ".join(_factor_text(each) for each in self.factors)
         if self.turned:
-            return f"the sum of ({_number(self.factors[0].high)} - {product})"
-        return f"the sum of {_away(product, self.centre)}"
+            return tr(
+                "the sum of ({high} - {product})",
+                high=_number(self.factors[0].high),
+                product=product,
+            )
+        return tr("the sum of {product}", product=_away(product, self.centre))
 
 
 def counting(*needed: Expression, weighing: str = "rows") -> Measurement:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.privacy import ApproxDP, PureDP
 from sfumato.tables.plan.expected import expected_errors
 from sfumato.tables.plan.notes import in_short
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,12 +27,12 @@ def lines_of(plan: Outline, notes: Sequence[str]) -> list[str]:
     """Return a plan with its notes as a tree, one line a branch."""
     branches = [
         *_rows_branches(plan),
-        ("answers, with 95 % confidence for the noise", _errors(plan)),
+        (tr("answers, with 95 % confidence for the noise"), _errors(plan)),
         (
-            f"steps, together {plan.guarantee}",
+            tr("steps, together {guarantee}", guarantee=plan.guarantee),
             [str(each) for each in plan.steps if not each.is_paid],
         ),
-        ("what it means", _meaning(plan)),
+        (tr("what it means"), _meaning(plan)),
         *([("notes", list(notes))] if notes else []),
     ]
     letters = letters_of(plan)
@@ -42,7 +43,7 @@ def lines_of(plan: Outline, notes: Sequence[str]) -> list[str]:
         (with_letters(title, letters), [with_letters(each, letters) for each in leaves])
         for title, leaves in branches
     ]
-    headline = f"{plan.query} of {plan.query.table.source.name}"
+    headline = tr("{query} of {name}", query=plan.query, name=plan.query.table.source.name)
     return [with_letters(headline, letters), *_tree([*definitions, *lettered])]
 
 
@@ -67,14 +68,17 @@ def _rows_branches(plan: Outline) -> Iterator[tuple[str, list[str]]]:
         yield str(step), []
     keys = plan.keys
     if keys.names:
-        count = _found(plan) if keys.count is None else f"{keys.count:,}, declared"
-        yield f"groups by {', '.join(keys.names)}: {count}", _some_keys(plan)
+        count = _found(plan) if keys.count is None else tr("{count:,}, declared", count=keys.count)
+        yield (
+            tr("groups by {names}: {count}", names=", ".join(keys.names), count=count),
+            _some_keys(plan),
+        )
 
 
 def _found(plan: Outline) -> str:
     if plan.search is None:
-        return "found privately"
-    return f"found privately, as likely as not with {plan.search.units} in a group"
+        return tr("found privately")
+    return tr("found privately, as likely as not with {units} in a group", units=plan.search.units)
 
 
 def _some_keys(plan: Outline) -> list[str]:
@@ -83,7 +87,7 @@ def _some_keys(plan: Outline) -> list[str]:
         return []
     shown = ["; ".join(map(str, row)) for row in rows[:_SHOWN_KEYS]]
     more = len(rows) - len(shown)
-    return [", ".join(shown) + (f" and {more:,} more" if more > 0 else "")]
+    return [", ".join(shown) + (tr(" and {more:,} more", more=more) if more > 0 else "")]
 
 
 def _errors(plan: Outline) -> list[str]:

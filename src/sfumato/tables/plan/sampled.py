@@ -13,6 +13,7 @@ from sfumato.tables.expressions import type_of
 from sfumato.tables.plan.selecting.looks import BOUNDED_RANGE, PURE, choice_epsilon
 from sfumato.tables.plan.steps import PrivateStep
 from sfumato.tables.tree.sampled import Sampled
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,7 +73,11 @@ class Sample(PrivateStep):
         """How far off the answer will be, in words, with a confidence of 95 % for the noise."""
         reach = self.mechanism().error(confidence=_CONFIDENCE)
         if self.asked.aggregate == "median":
-            return f"± {reach:,.0f} in rank among {self.asked.blocks:,} blocks"
+            return tr(
+                "± {reach:,.0f} in rank among {blocks:,} blocks",
+                reach=reach,
+                blocks=self.asked.blocks,
+            )
         return f"± {reach:.4g}"
 
     @property
@@ -82,8 +87,14 @@ class Sample(PrivateStep):
 
     def __str__(self) -> str:
         of = f"{self.asked.called}({', '.join(self.asked.columns)})"
-        over = f"over {self.asked.blocks:,} blocks"
-        return f"release the {self.asked.aggregate} of {of} {over}: {self.share}"
+        over = tr("over {blocks:,} blocks", blocks=self.asked.blocks)
+        return tr(
+            "release the {aggregate} of {of} {over}: {share}",
+            aggregate=self.asked.aggregate,
+            of=of,
+            over=over,
+            share=self.share,
+        )
 
 
 def added_up(aggregates: Sequence[tuple[str, Aggregate]]) -> list[tuple[str, Aggregate]]:

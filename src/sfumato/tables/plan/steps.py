@@ -10,6 +10,7 @@ from sfumato.errors import InternalError
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
 from sfumato.privacy import Substitute, events
 from sfumato.tables.plan.contribution import Contribution, root_above
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.mechanisms import PartitionSelection
@@ -108,9 +109,9 @@ class ChooseLimit(PrivateStep):
     names: tuple[str, ...]
 
     def __str__(self) -> str:
-        what = "groups" if self.weighing == "people" else "rows"
-        of = self.names[0] if self.weighing == "value" else f"the number of {what}"
-        return f"choose the contribution limit of {of}: {self.share}"
+        what = tr("groups") if self.weighing == "people" else tr("rows")
+        of = self.names[0] if self.weighing == "value" else tr("the number of {what}", what=what)
+        return tr("choose the contribution limit of {of}: {share}", of=of, share=self.share)
 
 
 @dataclass(frozen=True)
@@ -149,10 +150,13 @@ class FindKeys(PrivateStep):
         return self.mechanism.event
 
     def __str__(self) -> str:
-        most = "one group" if self.groups == 1 else f"{self.groups} groups"
-        return (
-            f"partition selection, each {self.relation.unit.noun} counting in at most {most}: "
-            f"{self.share}, δ = {float(self.delta):.3g}"
+        most = tr("one group") if self.groups == 1 else tr("{groups} groups", groups=self.groups)
+        return tr(
+            "partition selection, each {noun} counting in at most {most}: {share}, δ = {delta:.3g}",
+            noun=self.relation.unit.noun,
+            most=most,
+            share=self.share,
+            delta=float(self.delta),
         )
 
 
@@ -214,9 +218,16 @@ class Measure(PrivateStep):
 
     def __str__(self) -> str:
         if len(self.joint) < 2:
-            return f"measure {self.measurement}: {self.share}"
+            return tr(
+                "measure {measurement}: {share}", measurement=self.measurement, share=self.share
+            )
         *first, last = map(str, self.joint)
-        return f"measure {', '.join(first)} and {last} together: {self.share}"
+        return tr(
+            "measure {first} and {last} together: {share}",
+            first=", ".join(first),
+            last=last,
+            share=self.share,
+        )
 
 
 def histogram_sensitivity(relation: Relation) -> Fraction:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, MissingExtraError
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.tables.release.answers import Answers
@@ -18,7 +19,9 @@ def as_frame(answers: Answers, kind: str) -> Any:
         return _FRAMES[kind](answers.columns)
     except ImportError:
         if kind == "pandas":
-            raise MissingExtraError(purpose="an answer as a pandas frame", extra=kind) from None
+            raise MissingExtraError(
+                purpose=mark("an answer as a pandas frame"), extra=kind
+            ) from None
     raise InputError(
         "E-FRAME-MISSING",
         "{kind} is not installed",

@@ -13,6 +13,7 @@ from sfumato.printing.rounding import as_written, to_places
 from sfumato.tables.expressions.nodes import Call, Literal
 from sfumato.tables.tree.selections import Histogram
 from sfumato.tables.tree.steps import Derive
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -191,7 +192,12 @@ def _even(ends: Sequence[tuple[Any, Any, Any]]) -> Iterator[str]:
 def _between(value: Any, low: Any, high: Any) -> str:
     places = _digits(value, low, high)
     shown = _number(value, places, round)
-    return f"{shown} ({_number(low, places, floor)} to {_number(high, places, ceil)})"
+    return tr(
+        "{shown} ({low} to {high})",
+        shown=shown,
+        low=_number(low, places, floor),
+        high=_number(high, places, ceil),
+    )
 
 
 def _half(value: float, low: float, high: float, digits: int) -> Decimal:

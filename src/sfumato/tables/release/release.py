@@ -18,6 +18,7 @@ from sfumato.tables.release.frames import as_frame
 from sfumato.tables.release.printing import html_of, lines_of
 from sfumato.tables.run.content import Content
 from sfumato.tables.run.runner import with_limits
+from sfumato.translation import in_english, mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -177,7 +178,8 @@ class Release:
 
         columns = self.answers(confidence=CONFIDENCE).columns
         level = read_confidence(CONFIDENCE)
-        caveats = [str(each) for each in self.notes]
+        with in_english():
+            caveats = [str(each) for each in self.notes]
         released = Released(self.content, columns, level, caveats, self.receipt)
         return certify(self.plan, released)
 
@@ -305,7 +307,7 @@ class Release:
         """Return a column as a list; its one value where rows were not grouped."""
         columns = self.answers().columns
         if name not in columns:
-            raise UnknownNameError(kind="column of the answer", name=name, known=columns)
+            raise UnknownNameError(kind=mark("column of the answer"), name=name, known=columns)
         values = columns[name]
         return values if self.plan.query.keys else values[0]
 
@@ -356,11 +358,13 @@ class Release:
         >>> table.agg(n=sf.count()).release(epsilon=1).stated()
         ['1-DP (add or remove one row)', '95 % confidence intervals, for the noise']
         """
-        mark = ["NOT PRIVATE: drawn from a seed"] if self.seeded else []
+        seed = [tr("NOT PRIVATE: drawn from a seed")] if self.seeded else []
         level = percentage(read_confidence(confidence))
         has_ends = self.plan.samples or any(each.has_interval for each in self.plan.outputs)
-        covers = [f"{level} confidence intervals, for the noise"] if has_ends else []
-        return [*mark, str(self.guarantee), *covers]
+        covers = (
+            [tr("{level} confidence intervals, for the noise", level=level)] if has_ends else []
+        )
+        return [*seed, str(self.guarantee), *covers]
 
     def footer(
         self, *, confidence: Any = CONFIDENCE, every: bool = False, surface: Surface = PYTHON
@@ -394,8 +398,8 @@ class Release:
     @property
     def _charge(self) -> str:
         if self.receipt is None:
-            return "charged to no ledger"
-        return f"charged to the ledger: receipt {self.receipt.id}"
+            return tr("charged to no ledger")
+        return tr("charged to the ledger: receipt {id}", id=self.receipt.id)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -11,6 +11,7 @@ from sfumato.privacy.certified import question_digits
 from sfumato.tables.release.fingerprint import fingerprint
 from sfumato.tables.release.release import Release
 from sfumato.tables.run.runner import run_plan
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.errors import SfumatoError
@@ -68,8 +69,10 @@ def _price(plan: Plan) -> Price:
     return Price(
         plan.event,
         plan.guarantee,
-        needs="groups that are not declared need",
-        instead=f"declare the groups, as in keys={{{plan.keys.names[0]!r}: ['a', 'b']}}",
+        needs=mark("groups that are not declared need"),
+        instead=tr(
+            "declare the groups, as in keys={{{names!r}: ['a', 'b']}}", names=plan.keys.names[0]
+        ),
     )
 
 

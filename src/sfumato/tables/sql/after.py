@@ -14,6 +14,7 @@ from sfumato.tables.sql.refusals import refusal, refused_node, shortened, spelt
 from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.shapes import kind, only, unbracketed
 from sfumato.tables.sql.values import moment, whole
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +30,8 @@ __all__ = ["having", "limited", "sorted_by"]
 _SIGNS = {"EQ": "=", "NEQ": "<>", "LT": "<", "LTE": "<=", "GT": ">", "GTE": ">="}
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _DATED = {"date", "timestamp"}
-_COMPARISONS = "columns of the answer compared with values, joined by AND, as COUNT(*) > 100"
-_ALONE = "a column of the answer alone, and compute with what is released"
+_COMPARISONS = mark("columns of the answer compared with values, joined by AND, as COUNT(*) > 100")
+_ALONE = mark("a column of the answer alone, and compute with what is released")
 
 
 def having(query: Query, clause: Expr | None, outputs: Outputs, names: Names) -> Query:
@@ -63,7 +64,7 @@ def limited(query: Query, clause: Expr | None) -> Query:
         raise refused_node(clause)
     rows = whole(only(clause, "expression")[0])
     if rows is None:
-        raise refusal(of="LIMIT with anything but a whole number", write="LIMIT 10")
+        raise refusal(of=mark("LIMIT with anything but a whole number"), write="LIMIT 10")
     return query.head(rows)
 
 
@@ -85,8 +86,8 @@ def _comparison(node: Expr) -> tuple[Expr, str, Expr]:
     sign = _SIGNS.get(kind(node))
     if sign is None:
         alone = kind(node) == "Column" or is_aggregate(node)
-        words = "without a comparison" if alone else f"with {spelt(node)}"
-        raise refusal(of=f"HAVING {words}", write=_COMPARISONS)
+        words = mark("without a comparison") if alone else tr("with {node}", node=spelt(node))
+        raise refusal(of=tr("HAVING {words}", words=words), write=_COMPARISONS)
     left, right = (unbracketed(each) for each in only(node, "this", "expression"))
     if _is_written(left) and not _is_written(right):
         return right, _TURNED.get(sign, sign), left
@@ -104,7 +105,7 @@ def _constant(node: Expr, names: Names, beside: str) -> Any:
     value = found.value if isinstance(found, Literal) else None
     if value is None:
         raise refusal(
-            of="HAVING with anything but a written value beside a column of the answer",
+            of=mark("HAVING with anything but a written value beside a column of the answer"),
             write=_COMPARISONS,
         )
     if beside in _DATED and isinstance(value, str):
@@ -138,13 +139,13 @@ def _released(node: Expr, outputs: Outputs, names: Names) -> str:
         if found is not None:
             return found
     if not is_aggregate(node) and _computes_with_answer(node, outputs, names):
-        raise refusal(of="computing with the answer in HAVING or ORDER BY", write=_ALONE)
+        raise refusal(of=mark("computing with the answer in HAVING or ORDER BY"), write=_ALONE)
     of = read_aggregate(node, names) if is_aggregate(node) else row_expression(node, names)
     found = outputs.named(of)
     if found is None:
         raise refusal(
-            of=f"{shortened(str(of))} in HAVING or ORDER BY and not in the answer",
-            write="a key, or an aggregate that is in SELECT",
+            of=tr("{of} in HAVING or ORDER BY and not in the answer", of=shortened(str(of))),
+            write=mark("a key, or an aggregate that is in SELECT"),
         )
     return found
 

@@ -12,6 +12,7 @@ from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.shapes import kind, only
 from sfumato.tables.sql.values import literal
 from sfumato.tables.tree import asking, selecting
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
@@ -65,7 +66,10 @@ def _filtered(node: Expr, names: Names) -> tuple[Expr, Expression]:
     this, where = only(node, "this", "expression")
     inside = this.this if kind(this) == "WithinGroup" else this
     if kind(inside) in _UNFILTERED or kind(inside.this) == "Distinct":
-        raise refusal(of=f"{spelt(inside)} with FILTER", write="WHERE, in a query of its own")
+        raise refusal(
+            of=tr("{inside} with FILTER", inside=spelt(inside)),
+            write=mark("WHERE, in a query of its own"),
+        )
     return this, row_expression(only(where, "this")[0], names)
 
 
@@ -92,7 +96,10 @@ def _where(condition: Expression | None, of: Expression) -> Expression:
 
 def _operand(aggregate: Expr, node: Expr | None, names: Names) -> Expression:
     if node is None:
-        raise refusal(of=f"{spelt(aggregate)} of nothing", write="what it is of in the brackets")
+        raise refusal(
+            of=tr("{aggregate} of nothing", aggregate=spelt(aggregate)),
+            write=mark("what it is of in the brackets"),
+        )
     found = row_expression(node, names)
     type_of(found, names.schema)
     return found
@@ -123,7 +130,7 @@ def _count_if(node: Expr, names: Names, condition: Expression | None) -> Aggrega
 
 def _approximate_people(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
     if condition is not None:
-        raise refusal(of="APPROX_COUNT_DISTINCT with FILTER", write="WHERE")
+        raise refusal(of=mark("APPROX_COUNT_DISTINCT with FILTER"), write="WHERE")
     return _people(only(node, "this"), names)
 
 
@@ -131,10 +138,10 @@ def _people(counted: Sequence[Expr], names: Names) -> Aggregate:
     columns = [row_expression(each, names) for each in counted]
     if names.person is not None and [str(each) for each in columns] == [str(Column(names.person))]:
         return asking.people()
-    people = [] if names.person is None else [f"COUNT(DISTINCT {names.person})"]
-    values = [f"COUNT(*) and GROUP BY {shortened(str(each))}" for each in columns[:1]]
+    people = [] if names.person is None else [tr("COUNT(DISTINCT {person})", person=names.person)]
+    values = [tr("COUNT(*) and GROUP BY {each}", each=shortened(str(each))) for each in columns[:1]]
     raise refusal(
-        of="COUNT(DISTINCT ...) of anything but the person's column",
+        of=mark("COUNT(DISTINCT ...) of anything but the person's column"),
         write=", or ".join([*people, *values]) or "COUNT(*)",
     )
 
@@ -166,7 +173,7 @@ def _named_quantile(node: Expr, names: Names, condition: Expression | None) -> A
 def _named_mean(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
     (given,) = only(node, "expressions", "this")[:1]
     if given is None or len(given) != 1:
-        raise refusal(of="MEAN of anything but one value", write="AVG(x)")
+        raise refusal(of=mark("MEAN of anything but one value"), write="AVG(x)")
     of = _operand(node, given[0], names)
     return asking.mean(_where(condition, of), bounds=bounds_said(of, names, condition))
 
@@ -193,11 +200,14 @@ def _within_group(node: Expr, names: Names, condition: Expression | None) -> Agg
 def _ordered_by(order: Expr | None) -> Expr:
     columns = [] if order is None else only(order, "expressions")[0]
     if len(columns) != 1:
-        raise refusal(of="WITHIN GROUP without one column", write="WITHIN GROUP (ORDER BY x)")
+        raise refusal(
+            of=mark("WITHIN GROUP without one column"), write=mark("WITHIN GROUP (ORDER BY x)")
+        )
     found, descending, _ = only(columns[0], "this", "desc", "nulls_first")
     if descending:
         raise refusal(
-            of="WITHIN GROUP with ORDER BY x DESC", write="ORDER BY x, and the rank from below"
+            of=mark("WITHIN GROUP with ORDER BY x DESC"),
+            write=mark("ORDER BY x, and the rank from below"),
         )
     ordered: Expr = found
     return ordered
@@ -212,8 +222,8 @@ def _share(node: Expr | None) -> float:
 
 def _not_one_rank() -> InputError:
     return refusal(
-        of="a quantile that is not written as one number",
-        write="PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY x)",
+        of=mark("a quantile that is not written as one number"),
+        write=mark("PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY x)"),
     )
 
 

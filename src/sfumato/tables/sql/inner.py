@@ -15,6 +15,7 @@ from sfumato.tables.sql.persons import one_each
 from sfumato.tables.sql.refusals import refusal, refused_node, shortened
 from sfumato.tables.sql.rowsets import Rows, named_table, table_names
 from sfumato.tables.sql.shapes import kind, only
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,8 +28,8 @@ __all__ = ["Scope", "another_first", "rows_asked"]
 
 _CLAUSES = ("with", "from", "joins", "where", "expressions", "group")
 _OUTSIDE = {"having": "HAVING", "order": "ORDER BY", "limit": "LIMIT"}
-_SELF_JOIN = "a join of a table with itself"
-_JOINED = "each table once, or FROM (SELECT ... GROUP BY the person)"
+_SELF_JOIN = mark("a join of a table with itself")
+_JOINED = mark("each table once, or FROM (SELECT ... GROUP BY the person)")
 
 
 @dataclass
@@ -72,8 +73,8 @@ def rows_asked(select: Expr, scope: Scope) -> Rows:
     for name, each in given.items():
         if not each.is_taken:
             raise refusal(
-                of=f"the name {shortened(name)!r} of WITH that is not used",
-                write="the query without it",
+                of=tr("the name {name!r} of WITH that is not used", name=shortened(name)),
+                write=mark("the query without it"),
             )
     return rows.where(select.args.get("where"))
 
@@ -102,7 +103,10 @@ def _inner(select: Expr, scope: Scope) -> Rows:
         raise refused_node(select)
     for clause, words in _OUTSIDE.items():
         if select.args.get(clause) is not None:
-            raise refusal(of=f"{words} in an inner SELECT", write="WHERE, or it in the outer one")
+            raise refusal(
+                of=tr("{words} in an inner SELECT", words=words),
+                write=mark("WHERE, or it in the outer one"),
+            )
     *_, items, group = only(select, *_CLAUSES)
     rows = rows_asked(select, scope)
     return keep(rows, items or ()) if group is None else one_each(rows, items or (), group)
@@ -111,7 +115,7 @@ def _inner(select: Expr, scope: Scope) -> Rows:
 def _first(source: Expr | None, scope: Scope) -> Rows:
     """Return the rows that a FROM begins with."""
     if source is None:
-        raise refusal(of="SELECT without FROM", write="the table's name after FROM")
+        raise refusal(of="SELECT without FROM", write=mark("the table's name after FROM"))
     return _place(only(source, "this")[0], scope)
 
 
@@ -137,15 +141,15 @@ def _named(node: Expr, scope: Scope) -> Rows:
         return named_table(node, scope.table, scope.dialect)
     if not hasattr(scope.others[other], "relation"):
         raise refusal(
-            of="FROM that begins with a public table",
-            write="the private table after FROM, and the public one after JOIN",
+            of=mark("FROM that begins with a public table"),
+            write=mark("the private table after FROM, and the public one after JOIN"),
         )
     return Rows.of(scope.others[other], given, scope.dialect)
 
 
 def _taken(common: Common) -> Rows:
     if common.is_taken:
-        raise refusal(of="a name of WITH used twice", write=_JOINED)
+        raise refusal(of=mark("a name of WITH used twice"), write=_JOINED)
     common.is_taken = True
     rows: Rows = common.rows
     return rows
@@ -174,8 +178,8 @@ def _right(node: Expr, scope: Scope, first: Asked) -> Right:
 def another_first() -> InputError:
     """Return the error about rows that begin with another private table than is asked."""
     return refusal(
-        of="FROM that begins with another private table than the one that is asked",
-        write="the table that is asked after FROM, and the other after JOIN",
+        of=mark("FROM that begins with another private table than the one that is asked"),
+        write=mark("the table that is asked after FROM, and the other after JOIN"),
     )
 
 
@@ -201,7 +205,7 @@ def _not_given(node: Expr, given: str, scope: Scope, first: Asked) -> InputError
         return error
     name = shortened(given or "regions")
     return refusal(
-        of="a join with a table that was not given",
+        of=mark("a join with a table that was not given"),
         write=Either(
             text("{tables} beside the SQL", tables=Declaration("tables", name, Bare("..."))),
             Declaration("tables", name, Bare("...")),

@@ -11,6 +11,7 @@ from sfumato.tables.sql.names import identifier, matching
 from sfumato.tables.sql.refusals import refusal, shortened
 from sfumato.tables.sql.rowsets import known_of
 from sfumato.tables.sql.shapes import kind, only, unbracketed
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Right", "join"]
 
-_EQUAL = "ON v.zip = r.zip, or USING (zip)"
+_EQUAL = mark("ON v.zip = r.zip, or USING (zip)")
 #: The words before JOIN that are answered, and what they mean.
 _WAYS = {"": "inner", "INNER": "inner", "LEFT": "left", "LEFT OUTER": "left"}
 
@@ -67,7 +68,7 @@ def join(rows: Rows, node: Expr, right_of: Callable[[Expr], Right]) -> Rows:
         )
     pairs = list(_used(using, rows, right) if using else _equal(on, rows, right))
     if len({ours for ours, _ in pairs}) < len(pairs):
-        raise refusal(of="a join on one column twice", write=_EQUAL)
+        raise refusal(of=mark("a join on one column twice"), write=_EQUAL)
     return _joined(rows, right, dict(pairs), how)
 
 
@@ -75,9 +76,12 @@ def _how(*words: str | None, is_bare: bool) -> str:
     given = " ".join(each.upper() for each in words if each)
     how = _WAYS.get(given)
     if how is None:
-        raise refusal(of=f"a {given} JOIN", write="JOIN or LEFT JOIN, from the private table")
+        raise refusal(
+            of=tr("a {given} JOIN", given=given),
+            write=mark("JOIN or LEFT JOIN, from the private table"),
+        )
     if is_bare:
-        raise refusal(of="a join without ON", write=_EQUAL)
+        raise refusal(of=mark("a join without ON"), write=_EQUAL)
     return how
 
 
@@ -103,17 +107,17 @@ def _equal(on: Expr, rows: Rows, right: Right) -> Iterator[tuple[str, str]]:
             one, other = map(unbracketed, only(node, "this", "expression"))
             yield _pair(one, other, rows, right)
         else:
-            raise refusal(of="a join on anything but equal columns", write=_EQUAL)
+            raise refusal(of=mark("a join on anything but equal columns"), write=_EQUAL)
 
 
 def _pair(one: Expr, other: Expr, rows: Rows, right: Right) -> tuple[str, str]:
     if kind(one) != "Column" or kind(other) != "Column":
-        raise refusal(of="a join on anything but equal columns", write=_EQUAL)
+        raise refusal(of=mark("a join on anything but equal columns"), write=_EQUAL)
     sides = [_side(each, rows, right) for each in (one, other)]
     if sides == [True, False]:
         one, other = other, one
     elif sides != [False, True]:
-        raise refusal(of="a join on columns of one table", write=_EQUAL)
+        raise refusal(of=mark("a join on columns of one table"), write=_EQUAL)
     theirs = _theirs(other.this, right)
     if theirs is None:
         raise _unknown(other.this, right)
@@ -190,12 +194,19 @@ def _check_people(rows: Rows, right: Right, pairs: Mapping[str, str]) -> None:
     person = rows.names.person
     if dict(pairs) != {person: right.person}:
         raise refusal(
-            of="a join of private tables on anything but the person's column",
-            write=f"ON {shortened(right.called)}.{right.person} = {person}, and no more",
+            of=mark("a join of private tables on anything but the person's column"),
+            write=tr(
+                "ON {called}.{theirs} = {ours}, and no more",
+                called=shortened(right.called),
+                theirs=right.person,
+                ours=person,
+            ),
         )
     both = _alike(rows, [each for each in known_of(right.table) if each != right.person])
     if both:
         raise refusal(
-            of=f"a join of private tables that both have a column {shortened(both[0])!r}",
-            write=f"JOIN (SELECT ... GROUP BY {right.person}), with other names",
+            of=tr(
+                "a join of private tables that both have a column {both!r}", both=shortened(both[0])
+            ),
+            write=tr("JOIN (SELECT ... GROUP BY {person}), with other names", person=right.person),
         )

@@ -12,6 +12,7 @@ from sfumato.tables.sql.refusals import refusal
 from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.rowsets import known_of
 from sfumato.tables.sql.shapes import kind, only, unbracketed
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["INNER", "keep", "seen_person"]
 
 #: What the rows of an inner SELECT are called that is given no name.
-INNER = "the inner SELECT"
+INNER = mark("the inner SELECT")
 
 
 def keep(rows: Rows, items: Sequence[Expr]) -> Rows:
@@ -48,8 +49,8 @@ def seen_person(columns: Mapping[str, object], names: Names) -> str | None:
     ]
     if not found:
         raise refusal(
-            of="an inner SELECT without the privacy unit",
-            write=f"{names.person} among its columns",
+            of=mark("an inner SELECT without the privacy unit"),
+            write=tr("{person} among its columns", person=names.person),
         )
     return names.person if names.person in found else found[0]
 
@@ -82,8 +83,8 @@ def _named(node: Expr, names: Names) -> Iterator[tuple[str, Expression, bool]]:
     node = unbracketed(node)
     if is_aggregate(node):
         raise refusal(
-            of="an aggregate in an inner SELECT without GROUP BY",
-            write=f"GROUP BY {names.person or 'the person'}",
+            of=mark("an aggregate in an inner SELECT without GROUP BY"),
+            write=tr("GROUP BY {person}", person=names.person or tr("the person")),
         )
     of = row_expression(node, names)
     if alias is not None:
@@ -93,7 +94,8 @@ def _named(node: Expr, names: Names) -> Iterator[tuple[str, Expression, bool]]:
         yield identifier(node.this)[0], of, False
     else:
         raise refusal(
-            of="an expression without a name in an inner SELECT", write="AS and a name after it"
+            of=mark("an expression without a name in an inner SELECT"),
+            write=mark("AS and a name after it"),
         )
 
 

@@ -13,6 +13,7 @@ from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.shapes import kind, only, unbracketed
 from sfumato.tables.sql.values import whole
 from sfumato.tables.tree.aggregates import Aggregate
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ def grouped_by(group: Expr | None, items: Sequence[Item], names: Names) -> list[
         return []
     (listed,) = only(group, "expressions")
     if not listed:
-        raise refusal(of="GROUP BY without keys", write="the keys, or no GROUP BY")
+        raise refusal(of=mark("GROUP BY without keys"), write=mark("the keys, or no GROUP BY"))
     found = [_key(unbracketed(each), items, names) for each in listed]
     return list({str(each): each for each in found}.values())
 
@@ -55,8 +56,8 @@ def named_keys(
     for each in selected:
         if str(each.of) not in texts:
             raise refusal(
-                of=f"{shortened(str(each.of))} outside GROUP BY",
-                write="it in GROUP BY too, or an aggregate of it",
+                of=tr("{of} outside GROUP BY", of=shortened(str(each.of))),
+                write=mark("it in GROUP BY too, or an aggregate of it"),
             )
     places = {str(each.of): place for place, each in enumerate(selected)}
     keys = sorted(grouped, key=lambda each: places.get(str(each), len(places)))
@@ -74,9 +75,13 @@ def _key(node: Expr, items: Sequence[Item], names: Names) -> Expression:
     if found is None:
         found = row_expression(node, names)
     if isinstance(found, Aggregate):
-        raise refusal(of="an aggregate in GROUP BY", write="columns or expressions of one row")
+        raise refusal(
+            of=mark("an aggregate in GROUP BY"), write=mark("columns or expressions of one row")
+        )
     if not found.columns():
-        raise refusal(of="a constant in GROUP BY", write="columns, or nothing for one group")
+        raise refusal(
+            of=mark("a constant in GROUP BY"), write=mark("columns, or nothing for one group")
+        )
     return found
 
 
@@ -107,7 +112,9 @@ def _aliased(node: Expr, items: Sequence[Item], names: Names) -> Expression | Ag
 def _key_name(key: Expression, selected: Sequence[Item], names: Names) -> str:
     given = [each.name for each in selected if str(each.of) == str(key)]
     if len(given) > 1:
-        raise refusal(of=f"{shortened(str(key))} twice in SELECT", write="it once")
+        raise refusal(
+            of=tr("{key} twice in SELECT", key=shortened(str(key))), write=mark("it once")
+        )
     name = given[0] if given else None
     if isinstance(key, Column) and (name is None or name.casefold() == key.name.casefold()):
         return key.name

@@ -12,6 +12,7 @@ from sfumato.tables.sql.dialects import DEFAULT
 from sfumato.tables.sql.functions import COMPARISONS
 from sfumato.tables.sql.refusals import refused_node, shortened
 from sfumato.tables.sql.shapes import kind, only
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -45,7 +46,7 @@ class Names:
     schema: Mapping[str, str]
     tables: Mapping[str, Mapping[str, str]]
     person: str | None = None
-    where: str = "the table"
+    where: str = mark("the table")
     bounds: Mapping[str, Any] = field(default_factory=dict)
     dialect: str = DEFAULT
 

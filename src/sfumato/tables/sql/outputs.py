@@ -15,6 +15,7 @@ from sfumato.tables.sql.refusals import refusal
 from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.shapes import kind, only, unbracketed
 from sfumato.tables.tree.aggregates import Aggregate
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,11 +62,12 @@ def read_outputs(select: Sequence[Expr], group: Expr | None, names: Names) -> Ou
     items = read_items(select, names)
     if not any(isinstance(each.of, Aggregate) for each in items):
         raise refusal(
-            of="SELECT without an aggregate", write="COUNT(*) or another aggregate beside the keys"
+            of="SELECT without an aggregate",
+            write=mark("COUNT(*) or another aggregate beside the keys"),
         )
     grouped = grouped_by(group, items, names)
     if names.person is not None and str(Column(names.person)) in map(str, grouped):
-        raise refusal(of="GROUP BY the person's column", write=_by_person(names.person))
+        raise refusal(of=mark("GROUP BY the person's column"), write=_by_person(names.person))
     keys = named_keys(items, grouped, names)
     given = [*keys, *(each.name for each in items if isinstance(each.of, Aggregate) and each.name)]
     if len(set(given)) < len(given):
@@ -83,7 +85,9 @@ def read_items(select: Sequence[Expr], names: Names) -> list[Item]:
 
 
 def _by_person(person: str) -> str:
-    return f"COUNT(DISTINCT {person}), or FROM (SELECT {person}, ... GROUP BY {person})"
+    return tr(
+        "COUNT(DISTINCT {person}), or FROM (SELECT {person}, ... GROUP BY {person})", person=person
+    )
 
 
 def _item(node: Expr, names: Names) -> Item:

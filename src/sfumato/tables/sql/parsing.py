@@ -11,6 +11,7 @@ from sfumato.tables.sql.dialects import DEFAULT
 from sfumato.tables.sql.quotes import double_quoted
 from sfumato.tables.sql.refusals import refusal, refused_node, shortened
 from sfumato.tables.sql.shapes import kind
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +30,8 @@ MOST_WAITING = 4
 #: Brackets behind the name of a type: the parser takes twice as long for each.
 MOST_TYPES = 3
 
-_PLAIN = "columns, values and functions of them"
-_EXAMPLE = "write SELECT COUNT(*) FROM patients, say"
+_PLAIN = mark("columns, values and functions of them")
+_EXAMPLE = mark("write SELECT COUNT(*) FROM patients, say")
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -97,7 +98,7 @@ def _check_text(text: Any) -> None:
 
 def _place(text: str, index: int) -> str:
     before = text[:index].split("\n")
-    return f"in line {len(before)}, column {len(before[-1]) + 1}"
+    return tr("in line {line}, column {column}", line=len(before), column=len(before[-1]) + 1)
 
 
 def _tokens(text: str, dialect: str) -> Sequence[Token]:
@@ -121,9 +122,11 @@ def _check_statement(tokens: Sequence[Token]) -> None:
         raise InputError("E-SQL-SYNTAX", "the SQL asks nothing", "{example}", example=_EXAMPLE)
     if words[0] not in {"SELECT", "WITH"}:
         first = shortened(tokens[0].text.upper(), 20)
-        raise refusal(of=f"a statement that begins with {first!r}", write="one SELECT")
+        raise refusal(
+            of=tr("a statement that begins with {first!r}", first=first), write=mark("one SELECT")
+        )
     if "SEMICOLON" in words:
-        raise refusal(of="a second statement", write="one SELECT")
+        raise refusal(of=mark("a second statement"), write=mark("one SELECT"))
     _check_length(words)
     _check_words(tokens)
 
@@ -142,8 +145,10 @@ def _check_length(words: Sequence[str]) -> None:
         count = sum(each.endswith(word) for each in words)
         if count > MOST_SELECTS:
             raise refusal(
-                of=f"a query with {count} times {word}",
-                write=f"{word} at most {MOST_SELECTS} times",
+                of=tr("a query with {count} times {word}", count=count, word=word),
+                write=tr(
+                    "{word} at most {most_selects} times", word=word, most_selects=MOST_SELECTS
+                ),
             )
     _check_joins(words)
 
@@ -155,20 +160,27 @@ def _check_joins(words: Sequence[str]) -> None:
         waiting += word.endswith("JOIN")
         waiting -= waiting > 0 and word in {"ON", "USING"}
         if waiting > MOST_WAITING:
-            raise refusal(of="a join without ON", write="ON v.zip = r.zip, or USING (zip)")
+            raise refusal(
+                of=mark("a join without ON"), write=mark("ON v.zip = r.zip, or USING (zip)")
+            )
 
 
 def _check_words(tokens: Sequence[Token]) -> None:
     """Refuse what the parser would pass over, or take for something else."""
     for each, following in zip(tokens, [*tokens[1:], None], strict=True):
         if each.token_type.name in _OTHER_BRACKETS:
-            raise refusal(of=f"a list, a struct or a template ({each.text})", write=_PLAIN)
+            raise refusal(
+                of=tr("a list, a struct or a template ({text})", text=each.text), write=_PLAIN
+            )
         if any(comment.startswith("+") for comment in each.comments):
-            raise refusal(of="a hint", write="the query without it")
+            raise refusal(of="a hint", write=mark("the query without it"))
         if each.text.upper() in _SAMPLE_ESTIMATES and each.token_type.name == "VAR":
             raise refusal(of=each.text.upper(), write="VAR_POP")
         if each.text.upper() == "NULLS" and following is not None and _is_end(following):
-            raise refusal(of=f"NULLS {following.text.upper()}", write="ORDER BY without it")
+            raise refusal(
+                of=tr("NULLS {text}", text=following.text.upper()),
+                write=mark("ORDER BY without it"),
+            )
 
 
 def _is_end(token: Token) -> bool:
@@ -246,4 +258,8 @@ def _parsed(text: str, dialect: str) -> Expr:
 def _reported(errors: Sequence[dict[str, Any]]) -> str:
     where = errors[0] if errors else {}
     line, column = where.get("line"), where.get("col")
-    return f" near line {line}, column {column}" if line and column else ""
+    return (
+        tr(" near line {line}, column {column}", line=line, column=column)
+        if line and column
+        else ""
+    )

@@ -11,6 +11,7 @@ from sfumato.tables.sql.keys import grouped_by
 from sfumato.tables.sql.outputs import read_items
 from sfumato.tables.sql.refusals import refusal, shortened
 from sfumato.tables.tree.aggregates import Aggregate
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,14 +29,14 @@ def one_each(rows: Rows, items: Sequence[Expr], group: Expr) -> Rows:
     if person is None:
         raise refusal(
             of="GROUP BY in an inner SELECT where each row is another person's",
-            write="the aggregate in the outer SELECT",
+            write=mark("the aggregate in the outer SELECT"),
         )
     found = read_items(items, rows.names)
     keys = grouped_by(group, found, rows.names)
     if [str(each) for each in keys] != [str(Column(person))]:
         raise refusal(
             of="GROUP BY in an inner SELECT by anything but the person's column",
-            write=f"GROUP BY {person}",
+            write=tr("GROUP BY {person}", person=person),
         )
     columns: dict[str, Expression | Aggregate] = {}
     for item in found:
@@ -55,8 +56,8 @@ def _own_name(of: Expression | Aggregate) -> str:
     if isinstance(of, Column):
         return of.name
     raise refusal(
-        of=f"{shortened(str(of))} without a name in an inner SELECT",
-        write="AS and a name after it",
+        of=tr("{of} without a name in an inner SELECT", of=shortened(str(of))),
+        write=mark("AS and a name after it"),
     )
 
 
@@ -67,8 +68,10 @@ def _made(rows: Rows, columns: dict[str, Expression | Aggregate], seen: str | No
     for name in columns.keys() - asked.keys():
         if str(columns[name]) != whose:
             raise refusal(
-                of=f"{shortened(str(columns[name]))} beside aggregates by person",
-                write=f"an aggregate of it, as MAX({shortened(name)})",
+                of=tr(
+                    "{columns} beside aggregates by person", columns=shortened(str(columns[name]))
+                ),
+                write=tr("an aggregate of it, as MAX({name})", name=shortened(name)),
             )
     table = rows.table.per_person(**asked)
     person = str(getattr(table.relation.unit, "column", None))

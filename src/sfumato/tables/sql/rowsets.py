@@ -15,6 +15,7 @@ from sfumato.tables.sql.names import Names, identifier, matching
 from sfumato.tables.sql.refusals import refusal, shortened
 from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.shapes import kind, only
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,14 +105,15 @@ def _checked_name(node: Expr, table: Asked, dialect: str) -> str:
     """Return the name after FROM: a file's own, its book's, or any for a frame."""
     if kind(node) != "Identifier":
         raise refusal(
-            of="a function or a parameter after FROM", write="the table's name after FROM"
+            of=mark("a function or a parameter after FROM"),
+            write=mark("the table's name after FROM"),
         )
     given, _ = identifier(node)
     known = table_names(table)
     if known and matching(given, known, quoted=False) is None:
         raise _unknown_table(given, known, "`" if dialect == "spark" else '"')
     if not known and _PATH.search(given):
-        raise refusal(of="a file after FROM", write="the table's name after FROM")
+        raise refusal(of=mark("a file after FROM"), write=mark("the table's name after FROM"))
     return given
 
 

@@ -13,6 +13,7 @@ from sfumato.application.demo.walk import Shown, excerpt
 from sfumato.charts import to_svg
 from sfumato.errors import BudgetError
 from sfumato.printing.layout import aligned, places
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ _BUDGET = "2"
 _LIMIT = 12
 _SEXES, _SMOKERS = ("F", "M"), ("yes", "no")
 _DEPARTMENTS = ("cardiology", "dermatology", "emergency", "oncology", "orthopaedics")
-_WHY = "shown since nobody in this table exists"
+_WHY = mark("shown since nobody in this table exists")
 _BY_SEX = "SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM patients GROUP BY sex"
 _FIGURES = 1 + len(_SEXES)
 
@@ -56,11 +57,14 @@ def _answered() -> Seen:
             ),
             Shown(asked, (*_with_the_truth(answer, truth), *_guarantee(answer))),
         ),
-        "The command does not print what is right of the | sign: the truth is shown here because "
-        "nobody in the table exists; of yours, only the noisy figures leave. What stands after ± "
-        "covers the noise nineteen times out of twenty. Whatever somebody "
-        "knows, these figures are at most 2.72 times as likely with any one patient in the table "
-        "as without: a guess at even odds who was there is right 73.2 % of the time at most.",
+        tr(
+            "The command does not print what is right of the | sign: the truth is shown here "
+            "because nobody in the table exists; of yours, only the noisy figures leave. What "
+            "stands after ± covers the noise nineteen times out of twenty. Whatever somebody "
+            "knows, these figures are at most 2.72 times as likely with any one patient in "
+            "the table as without: a guess at even odds who was there is right 73.2 % of the "
+            "time at most."
+        ),
         (
             Picture(
                 "The private answers with their intervals, and the truth as diamonds, which is "
@@ -81,7 +85,7 @@ def _refused() -> Seen:
     try:
         _ask(by_smoker, "1", keys={"smoker": _SMOKERS})
     except BudgetError as refusal:
-        sentence = f"sfumato: refused, {refusal}"
+        sentence = f"sfumato: {tr('refused, {error}', error=refusal)}"
     place = str(Path(LEDGER).absolute())
     book = show_book("patients", place=place).lines(width=200)
     return Seen(
@@ -96,13 +100,17 @@ def _refused() -> Seen:
                 _down_to("is spent", book),
             ),
         ),
-        "What answers cost adds up, and the ledger keeps it on the disk: the charge is there "
-        "before an answer is computed, and a crash leaves it spent. A question that does not fit "
-        "is refused before a row is read, whoever asks, in whatever program.",
+        tr(
+            "What answers cost adds up, and the ledger keeps it on the disk: the charge is "
+            "there before an answer is computed, and a crash leaves it spent. A question that "
+            "does not fit is refused before a row is read, whoever asks, in whatever program."
+        ),
         (
             Picture(
-                "Each step is what an answer cost; the one that was refused would have gone above "
-                "the dashed line",
+                tr(
+                    "Each step is what an answer cost; the one that was refused would have "
+                    "gone above the dashed line"
+                ),
                 lambda: to_svg(draw_ledger("patients", place=place)),
             ),
         ),
@@ -167,7 +175,7 @@ def _with_the_truth(answer: AnswerReport, truth: dict[str, list[float]]) -> list
 def _drawn(answer: AnswerReport, truth: dict[str, list[float]]) -> str:
     from sfumato.charts.answers.truth import beside_the_truth
 
-    return to_svg(beside_the_truth(answer.release, truth, why=_WHY))
+    return to_svg(beside_the_truth(answer.release, truth, why=tr(_WHY)))
 
 
 def _guarantee(answer: AnswerReport) -> tuple[str, ...]:
@@ -182,12 +190,12 @@ def _hush(_: str) -> None:
 
 
 ANSWERED = Stop(
-    "It answers with noise instead, and says how far off an answer may be.",
-    "asking about 1,449 visits",
+    mark("It answers with noise instead, and says how far off an answer may be."),
+    mark("asking about 1,449 visits"),
     _answered,
 )
 REFUSED = Stop(
-    "Every answer costs privacy, and the budget runs out.",
-    "asking until nothing is left",
+    mark("Every answer costs privacy, and the budget runs out."),
+    mark("asking until nothing is left"),
     _refused,
 )

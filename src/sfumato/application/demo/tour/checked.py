@@ -10,6 +10,7 @@ from sfumato.application.demo.tour.files import MECHANISMS
 from sfumato.application.demo.tour.stop import Picture, Seen, Stop
 from sfumato.application.demo.walk import Shown, excerpt
 from sfumato.charts import to_svg
+from sfumato.translation import mark, tr
 
 __all__ = ["AUDITED", "CHECKED", "FORGED"]
 
@@ -31,9 +32,11 @@ def _checked() -> Seen:
                 excerpt(lines, kept),
             ),
         ),
-        "The answer came with a certificate. Other code than that which answered derives its "
-        "noise and its cost again, and says what is proved and what has to be taken on trust. "
-        "No row is needed for it.",
+        tr(
+            "The answer came with a certificate. Other code than that which answered derives "
+            "its noise and its cost again, and says what is proved and what has to be taken "
+            "on trust. No row is needed for it."
+        ),
     )
 
 
@@ -51,8 +54,10 @@ def _forged() -> Seen:
             Shown(f"sed 's/{_CLAIMED}/{_PRETENDED}/' {CERTIFICATE} > {_FORGERY}", ()),
             Shown(f"sfumato check {_FORGERY}", tuple(_verdict(_FORGERY))),
         ),
-        "Wherever it says ε = 1, it now says a tenth of that. The noise that is in the answer "
-        "does not go with it, and the sentence says so.",
+        tr(
+            "Wherever it says ε = 1, it now says a tenth of that. The noise that is in the "
+            "answer does not go with it, and the sentence says so."
+        ),
     )
 
 
@@ -68,15 +73,19 @@ def _audited() -> Seen:
             Shown(_audit("half_the_noise"), excerpt(wrong.lines(), wrong.lines()[:_FOUND])),
             Shown(_audit("laplace"), excerpt(right.lines(), right.lines()[:1])),
         ),
-        "Both functions say ε = 1; one adds half the noise that it takes. Of neither is anything "
-        "known but its outputs on two neighbouring tables, d0 and d1. Half of the 200,000 draws on "
-        "each choose the event that gives the function away; the other 100,000 prove it, with a "
-        "chance of one in a million at most of being wrong. Against the right function nothing is "
-        "found.",
+        tr(
+            "Both functions say ε = 1; one adds half the noise that it takes. Of neither is "
+            "anything known but its outputs on two neighbouring tables, d0 and d1. Half of "
+            "the 200,000 draws on each choose the event that gives the function away; the "
+            "other 100,000 prove it, with a chance of one in a million at most of being "
+            "wrong. Against the right function nothing is found."
+        ),
         (
             Picture(
-                "The dots are the least ε that its outputs prove, at each δ; the claim, the "
-                "diamond, lies below the dot at its δ, so it is wrong",
+                tr(
+                    "The dots are the least ε that its outputs prove, at each δ; the claim, "
+                    "the diamond, lies below the dot at its δ, so it is wrong"
+                ),
                 lambda: to_svg(wrong.plot()),
             ),
         ),
@@ -89,17 +98,17 @@ def _audit(function: str) -> str:
 
 
 CHECKED = Stop(
-    "Somebody who was not there checks the answer.",
-    "deriving the answer's guarantee again",
+    mark("Somebody who was not there checks the answer."),
+    mark("deriving the answer's guarantee again"),
     _checked,
 )
 FORGED = Stop(
-    "Somebody else claims more privacy than was given.",
-    "checking the forgery",
+    mark("Somebody else claims more privacy than was given."),
+    mark("checking the forgery"),
     _forged,
 )
 AUDITED = Stop(
-    "And a function that claims more than it keeps?",
+    mark("And a function that claims more than it keeps?"),
     "drawing 800,000 outputs",
     _audited,
 )

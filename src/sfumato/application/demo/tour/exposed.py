@@ -9,6 +9,7 @@ from sfumato.application.demo.tour.files import PATIENTS
 from sfumato.application.demo.tour.stop import Picture, Seen, Stop
 from sfumato.application.demo.walk import Shown, beginning
 from sfumato.charts import to_svg
+from sfumato.translation import mark, tr
 
 __all__ = ["ATTACKED", "EXPOSED"]
 
@@ -44,7 +45,7 @@ def _exposed() -> Seen:
         "here.)",
         (
             Picture(
-                "How likely it is to find somebody in the table, for who knows these columns",
+                tr("How likely it is to find somebody in the table, for who knows these columns"),
                 lambda: to_svg(found.plot("columns")),
             ),
         ),
@@ -63,14 +64,16 @@ def _attacked() -> Seen:
                 tuple(found.lines()),
             ),
         ),
-        "Exact counts of random halves tell who smokes, row by row. To be quick, the attack is "
-        "shown on 200 rows, with the share of smokers that all 1,449 have. Noise of the listed "
-        "scale on each count stops it: at ε = 1 for all answers together it does no better than a "
-        "guess without any answer. What is allowed on average holds for any attack, if the values "
-        "are independent.",
+        tr(
+            "Exact counts of random halves tell who smokes, row by row. To be quick, the "
+            "attack is shown on 200 rows, with the share of smokers that all 1,449 have. "
+            "Noise of the listed scale on each count stops it: at ε = 1 for all answers "
+            "together it does no better than a guess without any answer. What is allowed on "
+            "average holds for any attack, if the values are independent."
+        ),
         (
             Picture(
-                "The smaller ε, the more noise is on each count, and the less the attack finds",
+                tr("The smaller ε, the more noise is on each count, and the less the attack finds"),
                 lambda: to_svg(found.plot()),
             ),
         ),
@@ -83,7 +86,7 @@ EXPOSED = Stop(
     _exposed,
 )
 ATTACKED = Stop(
-    "So it keeps the rows, and publishes exact counts alone. They are attacked, too.",
-    "solving for who smokes",
+    mark("So it keeps the rows, and publishes exact counts alone. They are attacked, too."),
+    mark("solving for who smokes"),
     _attacked,
 )

@@ -14,6 +14,7 @@ from sfumato.data.files import quoted
 from sfumato.data.writing import check_folder
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.printing.layout import printable
+from sfumato.translation import current, mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,17 +62,23 @@ def check_report(path: str) -> None:
         )
 
 
+_MADE_UP = mark(
+    "Everybody in the table is made up, so the truth is shown beside what is private; the "
+    "commands do not print it. {command} copies the files; each command runs there."
+)
+_MISSING = mark("A picture is missing: {what}. {needed}")
+_MADE = mark("Made by {command} on {day}. Private figures differ each time: they are noisy.")
+
+
 def tour_page(visited: Sequence[Visited]) -> str:
     """Return the stops that were visited as a whole page, with their pictures in it."""
     parts = [_part(number, each) for number, each in enumerate(visited, start=1)]
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{current()}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width">{_MARK}'
-        f"<title>{_text(TITLE)}</title><style>{_STYLE}</style></head>"
-        f"<body><h1>{_text(TITLE)}</h1>"
-        "<p>Everybody in the table is made up, so the truth is shown beside what is private; the "
-        "commands do not print it. "
-        "<code>sfumato demo --folder tour</code> copies the files; each command runs there.</p>"
+        f"<title>{_text(tr(TITLE))}</title><style>{_STYLE}</style></head>"
+        f"<body><h1>{_text(tr(TITLE))}</h1>"
+        f"<p>{tr(_MADE_UP, command='<code>sfumato demo --folder tour</code>')}</p>"
         f"{''.join(parts)}{_foot()}</body></html>"
     )
 
@@ -81,7 +88,7 @@ def without_pictures() -> list[str]:
     try:
         check_parts()
     except MissingExtraError as error:
-        return [f"The report lacks pictures: {error}"]
+        return [tr("The report lacks pictures: {error}", error=error)]
     return []
 
 
@@ -106,7 +113,7 @@ def _figure(picture: Picture) -> str:
         drawing = b64encode(picture.draw().encode()).decode("ascii")
     except (ImportError, MissingExtraError):
         needed = " ".join(without_pictures())
-        return f"<p><em>A picture is missing: {_text(picture.caption)}. {_text(needed)}</em></p>"
+        return f"<p><em>{tr(_MISSING, what=_text(picture.caption), needed=_text(needed))}</em></p>"
     source = f"data:image/svg+xml;base64,{drawing}"
     caption = _text(picture.caption)
     return (
@@ -116,8 +123,8 @@ def _figure(picture: Picture) -> str:
 
 def _foot() -> str:
     day = datetime.now(UTC).date()
-    made = f"Made by <code>sfumato demo</code> on {day}."
-    return f"<footer><p>{made} Private figures differ each time: they are noisy.</p></footer>"
+    made = tr(_MADE, command="<code>sfumato demo</code>", day=day)
+    return f"<footer><p>{made}</p></footer>"
 
 
 def _is_ours(file: Path) -> bool:

@@ -14,6 +14,7 @@ from sfumato.application.demo.tour.exposed import ATTACKED, EXPOSED
 from sfumato.application.demo.tour.files import copy_files
 from sfumato.application.demo.walk import Walk
 from sfumato.errors import MissingExtraError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,14 +23,14 @@ if TYPE_CHECKING:
 
 __all__ = ["STOPS", "TITLE", "check_engine", "prepared", "walk_of"]
 
-TITLE = "A tour of sfumato: exposed, attacked, answered, and checked"
+TITLE = mark("A tour of sfumato: exposed, attacked, answered, and checked")
 STOPS: tuple[Stop, ...] = (EXPOSED, ATTACKED, ANSWERED, REFUSED, CHECKED, FORGED, AUDITED)
 
 
 def check_engine() -> None:
     """Refuse before anything is shown where the engine is not there that counts rows."""
     if any(find_spec(name) is None for name in ("duckdb", "ibis")):
-        purpose = "the tour"
+        purpose = tr("the tour")
         raise MissingExtraError(purpose, extra="duckdb")
 
 
@@ -43,4 +44,4 @@ def prepared() -> Iterator[Path]:
 
 def walk_of(visited: Sequence[Visited]) -> Walk:
     """Return the stops that were visited as a walk."""
-    return Walk(TITLE, tuple(each.step for each in visited))
+    return Walk(tr(TITLE), tuple(each.step for each in visited))

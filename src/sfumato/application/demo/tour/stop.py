@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.application.demo.tour.files import working_in
 from sfumato.application.demo.walk import Step
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,10 +81,10 @@ class Stop:
 
     def headline(self, number: int, width: int) -> list[str]:
         """Return what happens, with its number, before any of it is computed."""
-        return Step(self.title, (), "").headline(number, width)
+        return Step(tr(self.title), (), "").headline(number, width)
 
     def visit(self, folder: Path) -> Visited:
         """Compute the stop in its folder."""
         with working_in(folder):
             seen = self.look()
-        return Visited(Step(self.title, seen.shown, seen.remark), seen.pictures)
+        return Visited(Step(tr(self.title), seen.shown, seen.remark), seen.pictures)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sfumato.errors import InputError, MissingExtraError
+from sfumato.translation import mark, tr
 
 __all__ = ["Address", "is_address", "psycopg_module", "read_address"]
 
@@ -67,7 +68,9 @@ def psycopg_module() -> Any:
         import ibis  # noqa: F401
         import psycopg
     except ImportError:
-        raise MissingExtraError(purpose="reading a table of PostgreSQL", extra="postgres") from None
+        raise MissingExtraError(
+            purpose=mark("reading a table of PostgreSQL"), extra="postgres"
+        ) from None
     return psycopg
 
 
@@ -80,7 +83,11 @@ def _other_kind(scheme: str) -> InputError:
             scheme=scheme,
             form=_FORM,
         )
-    shown = f" of the kind {scheme!r}" if scheme.isalnum() and len(scheme) < 20 else ""
+    shown = (
+        tr(" of the kind {scheme!r}", scheme=scheme)
+        if scheme.isalnum() and len(scheme) < 20
+        else ""
+    )
     return InputError(
         "E-ADDRESS-FORM",
         "there is no way to read tables at addresses{shown}",

@@ -9,6 +9,7 @@ from sfumato.data.engines.postgres.functions import call
 from sfumato.data.names import check_names
 from sfumato.errors import InputError
 from sfumato.refusal import Argument
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -101,7 +102,7 @@ def described(session: Session, table: TableName, shown: str) -> ir.Table:
     import ibis
 
     schemas = session.schemas() if table.schema is None else [table.schema]
-    complaint = f"the columns of {shown} cannot be read"
+    complaint = tr("the columns of {shown} cannot be read", shown=shown)
     with session.reading():
         _check_encoding(session, complaint)
         found = session.run(_FIND, complaint, (table.name, schemas, schemas))

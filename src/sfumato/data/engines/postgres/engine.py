@@ -14,6 +14,7 @@ from sfumato.data.engines.postgres.session import Session
 from sfumato.data.engines.results import arrow_of
 from sfumato.data.engines.unfolding import check_unfolded
 from sfumato.errors import InputError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PostgresEngine"]
 
-_CANNOT = "PostgreSQL cannot answer this; ask it of a file or a frame"
+_CANNOT = mark("PostgreSQL cannot answer this; ask it of a file or a frame")
 _LONGEST_NAME = 63
 #: A tenth of what takes it seconds, once its planner has written every column out.
 _MOST_OPERATIONS = 500_000
@@ -81,7 +82,7 @@ class PostgresEngine(Engine):
     def check(self, query: ir.Table) -> None:
         """Refuse what cannot be asked of PostgreSQL, which plans it; nothing is run."""
         self.check_process()
-        complaint = f"the question cannot be asked of {self.address}"
+        complaint = tr("the question cannot be asked of {address}", address=self.address)
         self._session.check(_sql(query, pretty=False), complaint, otherwise=_CANNOT)
 
     def sql(self, query: ir.Table) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.guarding import failed, guarded, unreadable
 from sfumato.data.engines.postgres.address import psycopg_module
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,24 +33,25 @@ SET LOCAL transform_null_equals = off
 """
 #: What the server says of itself and of the connection, and nothing of a row.
 _REASONS = {
-    "28": "the server refuses the user or the password",
-    "3D": "the server has no such database",
-    "42501": "the user may not read it",
-    "42703": "a column is gone; open the table again",
-    "42P01": "a table is gone; open it again",
-    "53": "the server is out of memory, connections or disk",
-    "57014": "the server stopped it, or it took longer than the server allows",
-    "57P": "the server is shutting down",
-    "08": "there is no connection to the server",
+    "28": mark("the server refuses the user or the password"),
+    "3D": mark("the server has no such database"),
+    "42501": mark("the user may not read it"),
+    "42703": mark("a column is gone; open the table again"),
+    "42P01": mark("a table is gone; open it again"),
+    "53": mark("the server is out of memory, connections or disk"),
+    "57014": mark("the server stopped it, or it took longer than the server allows"),
+    "57P": mark("the server is shutting down"),
+    "08": mark("there is no connection to the server"),
 }
 #: What the server calls the rows that are fetched in parts.
 _PARTS = "sfumato_parts"
 _BEFORE_A_SESSION = {
-    "no password supplied": "the server asks for a password; write it into ~/.pgpass, or set "
-    "PGPASSWORD",
-    "authentication failed": "the server refuses the user or the password",
-    "does not exist": "the server has no such user or no such database",
-    "definition of service": "there is no such service in pg_service.conf",
+    "no password supplied": mark(
+        "the server asks for a password; write it into ~/.pgpass, or set PGPASSWORD"
+    ),
+    "authentication failed": mark("the server refuses the user or the password"),
+    "does not exist": mark("the server has no such user or no such database"),
+    "definition of service": mark("there is no such service in pg_service.conf"),
 }
 
 
@@ -160,7 +162,7 @@ class Session:
         return psycopg_module().connect(**given, client_encoding="UTF8", autocommit=True)
 
     def _unreachable(self) -> str:
-        return f"the database {self.address} cannot be reached"
+        return tr("the database {address} cannot be reached", address=self.address)
 
     @staticmethod
     def _guarded(action: Callable[[], Any], complaint: str, otherwise: str = "") -> Any:
@@ -172,9 +174,13 @@ class Session:
             if isinstance(error, psycopg.DataError) and not otherwise:
                 return failed("PostgreSQL", error, "psycopg", "ibis-framework")
             reason = _reason(error)
-            return unreadable(f"{complaint} ({reason})" if reason else otherwise or complaint)
+            return unreadable(_with(complaint, reason) if reason else otherwise or complaint)
 
         return guarded(action, instead)
+
+
+def _with(complaint: str, reason: str) -> str:
+    return tr("{complaint} ({reason})", complaint=complaint, reason=reason)
 
 
 def _reason(error: Exception) -> str:

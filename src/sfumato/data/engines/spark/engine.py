@@ -14,6 +14,7 @@ from sfumato.data.engines.spark.session import Session, quietly
 from sfumato.data.engines.spark.views import VIEWS
 from sfumato.data.engines.unfolding import check_unfolded
 from sfumato.errors import InputError
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +47,10 @@ class SparkEngine(Engine):
         self._session.run(self._session.check_reading, complaint)
         types = self._session.run(lambda: column_types(frame, name), complaint)
         view = self._session.run(lambda: self._session.show(frame), complaint)
-        again = (
-            f"{name} need not be the same when it is computed again, as with rand() or uuid(); "
-            "write it to a file or a table, and open a data frame that reads that"
+        again = tr(
+            "{name} need not be the same when it is computed again, as with rand() or "
+            "uuid(); write it to a file or a table, and open a data frame that reads that",
+            name=name,
         )
         twice = _TWICE.format(view=f"{VIEWS}.{view}")
         self._session.run(lambda: self._session.frame(twice), again)
@@ -107,7 +109,7 @@ class SparkEngine(Engine):
         if isinstance(kept.op(), ops.UnboundTable):
             view = kept.op().name
             frame = self._kept.pop(view)
-            self._session.run(frame.unpersist, "Spark cannot forget what it keeps")
+            self._session.run(frame.unpersist, mark("Spark cannot forget what it keeps"))
             self._session.hide(view)
 
     def check(self, query: ir.Table) -> None:
@@ -119,7 +121,7 @@ class SparkEngine(Engine):
             with self._session.shown(_written_down(query)):
                 self._session.frame(sql)
 
-        self._session.run(ask, "Spark cannot answer this; ask it of a file or a frame")
+        self._session.run(ask, mark("Spark cannot answer this; ask it of a file or a frame"))
 
     def sql(self, query: ir.Table) -> str:
         """Return a query as Spark would be told it."""

@@ -11,6 +11,7 @@ from sfumato.learning.kmeans.plan.gaussian import with_gaussian_sums
 from sfumato.learning.kmeans.plan.parts import Printed, Rounds, Synopsis
 from sfumato.learning.kmeans.plan.plan import Plan
 from sfumato.privacy import PureDP
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.learning.kmeans.plan.asked import Asked
@@ -41,7 +42,7 @@ PRINTED_ROUNDS = 5
 
 def chosen_plan(asked: Asked, change: Change) -> Plan:
     """Return what will be done."""
-    method, reason = (asked.method, "it was asked for")
+    method, reason = (asked.method, tr("it was asked for"))
     if method == "auto":
         method, reason = _best(asked)
     guarantee = PureDP(epsilon=asked.epsilon, relation=change.relation)
@@ -54,11 +55,16 @@ def chosen_plan(asked: Asked, change: Change) -> Plan:
 
 def _best(asked: Asked) -> tuple[str, str]:
     if asked.size is None:
-        return "tree", "the number of people is not declared, and a tree needs to know none"
-    said = f"{asked.size:,} people at ε = {float(asked.epsilon):g} for {asked.clusters} centres"
+        return "tree", tr("the number of people is not declared, and a tree needs to know none")
+    said = tr(
+        "{size:,} people at ε = {epsilon:g} for {clusters} centres",
+        size=asked.size,
+        epsilon=float(asked.epsilon),
+        clusters=asked.clusters,
+    )
     if asked.each < _ENOUGH:
-        return "grid", f"{said} are too few for cells to be split by what is in them"
-    return "tree", f"{said} are enough for cells to be split where points are many"
+        return "grid", tr("{said} are too few for cells to be split by what is in them", said=said)
+    return "tree", tr("{said} are enough for cells to be split where points are many", said=said)
 
 
 def _printed(plan: Plan, asked: Asked) -> Plan:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from sfumato.learning.kmeans.plan.steps import Step
 from sfumato.mechanisms import DiscreteLaplace, Laplace, PrivateTree
 from sfumato.privacy import events
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.learning.kmeans.plan.change import Change
 
 __all__ = ["Printed", "Rounds", "Synopsis"]
 
-_COUNTS, _SUMS = "counts of a round", "sums of a round"
+_COUNTS, _SUMS = mark("counts of a round"), mark("sums of a round")
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,8 @@ class Synopsis:
 
     def __str__(self) -> str:
         if self.tree is None:
-            return f"a grid of {1 << self.level:,} cells"
-        return "a tree of cells, split where points are many"
+            return tr("a grid of {level:,} cells", level=1 << self.level)
+        return tr("a tree of cells, split where points are many")
 
     def splitting(self, change: Change, depth: int) -> PrivateTree | None:
         """Return what splits cells, so many levels deep; None for a grid."""
@@ -54,11 +55,11 @@ class Synopsis:
 
     def steps(self, change: Change) -> list[Step]:
         """Return what is split and counted."""
-        counted = Step("counts of cells", self.counting(change).event, epsilon=self.counts)
+        counted = Step(tr("counts of cells"), self.counting(change).event, epsilon=self.counts)
         if self.tree is None:
             return [counted]
         split = events.Pure(epsilon=self.tree)
-        return [Step("splitting cells", split, epsilon=self.tree), counted]
+        return [Step(tr("splitting cells"), split, epsilon=self.tree), counted]
 
     def counting(self, change: Change) -> DiscreteLaplace:
         """Return the noise of the counts of cells."""

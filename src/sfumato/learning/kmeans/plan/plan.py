@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.privacy import ApproxDP, PureDP, events
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.learning.kmeans.plan.change import Change
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Plan"]
 
-_TAKEN = "values are clamped to their bounds; what is missing or no number counts as the middle"
+_TAKEN = mark(
+    "values are clamped to their bounds; what is missing or no number counts as the middle"
+)
 
 
 @dataclass(frozen=True)
@@ -96,22 +99,31 @@ sums of a round: ε = 0.3208
         centres = _counted(self.clusters, "centre")
         coordinates = _counted(self.dimensions, "coordinate")
         lines = [
-            f"{centres} in {coordinates}, by {self._how}",
-            f"  chosen because {self.reason}",
+            tr(
+                "{centres} in {coordinates}, by {how}",
+                centres=centres,
+                coordinates=coordinates,
+                how=self._how,
+            ),
+            tr("  chosen because {reason}", reason=self.reason),
             *(f"  {each}" for each in self.steps),
-            f"  in all {self.guarantee}",
-            f"  {_TAKEN}",
+            tr("  in all {guarantee}", guarantee=self.guarantee),
+            f"  {tr(_TAKEN)}",
         ]
         return "\n".join(lines)
 
     @property
     def _how(self) -> str:
         if self.printed is not None:
-            return f"the textbook's algorithm, {_counted(self.printed.number, 'round')}"
-        start = "centres far apart" if self.synopsis is None else str(self.synopsis)
+            return tr(
+                "the textbook's algorithm, {rounds}", rounds=_counted(self.printed.number, "round")
+            )
+        start = tr("centres far apart") if self.synopsis is None else str(self.synopsis)
         if self.rounds is None:
             return start
-        return f"{start}, then {_counted(self.rounds.number, 'round')}"
+        return tr(
+            "{start}, then {rounds}", start=start, rounds=_counted(self.rounds.number, "round")
+        )
 
 
 def _counted(number: int, thing: str) -> str:

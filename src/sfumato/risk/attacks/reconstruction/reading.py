@@ -10,14 +10,15 @@ from sfumato.errors import InputError
 from sfumato.printing.wording import counted
 from sfumato.refusal import Argument
 from sfumato.risk.attacks.whole import read_whole
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["read_answers", "read_bits", "read_queries"]
 
-_MATRIX = "a matrix of 0 and 1 with a row for each question and a column for each person"
-_SETS = "lists of people's numbers, such as [[0, 2], [1, 2]], with people=3"
+_MATRIX = mark("a matrix of 0 and 1 with a row for each question and a column for each person")
+_SETS = mark("lists of people's numbers, such as [[0, 2], [1, 2]], with people=3")
 _ROWS_AND_COLUMNS = 2
 #: Above it a float no longer tells one count from the next.
 _GREATEST = 2.0**53

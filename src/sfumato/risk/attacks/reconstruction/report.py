@@ -7,6 +7,7 @@ from typing import Any
 
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import counted
+from sfumato.translation import tr
 
 __all__ = ["Reconstruction"]
 
@@ -98,11 +99,18 @@ class Reconstruction(NotPrivate):
         from 2 answers, by least squares
         the column's own answers lie within 0 of those given (root mean square)
         """
-        apart = f"the column's own answers lie within {self.distance:.4g} of those given"
+        apart = tr(
+            "the column's own answers lie within {distance:.4g} of those given",
+            distance=self.distance,
+        )
         return [
             *self._answer(),
-            f"from {counted(self.answers, 'answer')}, by {self.method}",
-            f"{apart} (root mean square)",
+            tr(
+                "from {answers}, by {method}",
+                answers=counted(self.answers, "answer"),
+                method=self.method,
+            ),
+            tr("{apart} (root mean square)", apart=apart),
         ]
 
     def figures(self) -> dict[str, Any]:
@@ -128,7 +136,13 @@ class Reconstruction(NotPrivate):
     def _answer(self) -> list[str]:
         if self.share_right is None:
             size, ones = len(self.bits), sum(self.bits)
-            return [f"a column of {counted(size, 'value')} was found, of which {ones:,} are 1"]
+            return [
+                tr(
+                    "a column of {values} was found, of which {ones:,} are 1",
+                    values=counted(size, "value"),
+                    ones=ones,
+                )
+            ]
         return [
             f"reconstructed: {self.right:,} of {len(self.bits):,} values ({self.share_right:.1%})",
             f"always guessing the commoner value: {self.share_guessed:.1%}",

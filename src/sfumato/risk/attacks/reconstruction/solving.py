@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InternalError, MissingExtraError
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +38,7 @@ def linear_program(queries: Numbers, answers: Numbers) -> Numbers:
         from scipy.optimize import linprog
         from scipy.sparse import block_array, csr_array, eye_array
     except ImportError:
-        raise MissingExtraError(purpose="a linear program", extra="optimize") from None
+        raise MissingExtraError(purpose=mark("a linear program"), extra="optimize") from None
     questions, people = queries.shape
     sums, slack = csr_array(queries), eye_array(questions)
     sides: Any = block_array([[sums, -slack], [-sums, -slack]])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.printing.wording import counted
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -67,7 +68,7 @@ def check_cells(source: Source, roles: Roles) -> str:
     """Refuse ratings and days that cannot be read; return how days are written, if they are."""
     source.check_columns(roles.used)
     if roles.rating is not None:
-        column, wanted = source.table[roles.rating], "a number, such as 4 or 3.5"
+        column, wanted = source.table[roles.rating], tr("a number, such as 4 or 3.5")
         _check_type(source, roles.rating, wanted)
         bad = _is_filled(column) & _number(column).isnull()
         _refuse_some(source, bad, roles.rating, wanted)
@@ -92,7 +93,7 @@ def _day_form(source: Source, name: str) -> str:
     """Return "dates" or "numbers", "" if all are empty; refuse a column of neither, or of both."""
     column, wanted = (
         source.table[name],
-        "a day: YYYY-MM-DD, such as 2026-11-16, or a number of days",
+        tr("a day: YYYY-MM-DD, such as 2026-11-16, or a number of days"),
     )
     _check_type(source, name, wanted, dated=True)
     bad = _is_filled(column) & _day(column).isnull()
@@ -101,9 +102,9 @@ def _day_form(source: Source, name: str) -> str:
     if not filled:
         return ""
     if column.type().is_temporal():
-        return "dates"
+        return mark("dates")
     if not column.type().is_string():
-        return "numbers"
+        return mark("numbers")
     numbers = _count(source, _number(column).notnull())
     if 0 < numbers < filled:
         raise InputError(
@@ -113,7 +114,7 @@ def _day_form(source: Source, name: str) -> str:
             name=name,
             source=source.name,
         )
-    return "numbers" if numbers else "dates"
+    return mark("numbers") if numbers else mark("dates")
 
 
 def _check_type(source: Source, name: str, wanted: str, *, dated: bool = False) -> None:

@@ -12,6 +12,7 @@ from sfumato.printing.layout import aligned, cut
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.page import whole_page
 from sfumato.printing.wording import counted, figure, setting
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.risk.attacks.scoreboard.match import Match, Rule
@@ -174,21 +175,40 @@ class ScoreboardReport(NotPrivate):
         ]
 
     def _of_one(self, match: Match) -> list[str]:
-        scores = f"best {figure(match.score)}, second {figure(match.second)}"
+        scores = tr(
+            "best {score}, second {second}", score=figure(match.score), second=figure(match.second)
+        )
         return [
             self._answer(match),
             *self._fit(match),
-            f"{scores}, standard deviation {figure(match.deviation)}",
+            tr(
+                "{scores}, standard deviation {deviation}",
+                scores=scores,
+                deviation=figure(match.deviation),
+            ),
             self._read(match),
             *self._candidates(match),
         ]
 
     def _fit(self, match: Match) -> list[str]:
-        standing = f"the best stands out by {match.eccentricity:.4g} standard deviations"
-        agreeing = f"it agrees with {_rounded_down(match.agreement)} of what is known"
+        standing = tr(
+            "the best stands out by {eccentricity:.4g} standard deviations",
+            eccentricity=match.eccentricity,
+        )
+        agreeing = tr(
+            "it agrees with {agreement} of what is known", agreement=_rounded_down(match.agreement)
+        )
         return [
-            f"{standing} (declared above {setting(self.rule.threshold)})",
-            f"{agreeing} (declared from {setting(round(100 * self.rule.agreement, 9))}% on)",
+            tr(
+                "{standing} (declared above {threshold})",
+                standing=standing,
+                threshold=setting(self.rule.threshold),
+            ),
+            tr(
+                "{agreeing} (declared from {agreement}% on)",
+                agreeing=agreeing,
+                agreement=setting(round(100 * self.rule.agreement, 9)),
+            ),
         ]
 
     def _when(self) -> str:
@@ -196,42 +216,69 @@ class ScoreboardReport(NotPrivate):
             setting(self.rule.threshold),
             f"{setting(round(100 * self.rule.agreement, 9))}%",
         )
-        return f"declared where it stands out by more than {above} and agrees to {least} or more"
+        return tr(
+            "declared where it stands out by more than {above} and agrees to {least} or more",
+            above=above,
+            least=least,
+        )
 
     def _read(self, match: Match) -> str:
-        known = f"{counted(match.facts, 'known fact')}, {match.matched:,} about items that occur"
-        return f"{known}; {self.people:,} people"
+        known = tr(
+            "{facts}, {matched:,} about items that occur",
+            facts=counted(match.facts, "known fact"),
+            matched=match.matched,
+        )
+        return tr("{known}; {people:,} people", known=known, people=self.people)
 
     def _answer(self, match: Match) -> str:
         best = cut(f"{self.columns[0]} {match.person}", _MOST_WIDE)
         if match.declared:
-            return f"found: {best}"
+            return tr("found: {best}", best=best)
         if not match.candidates:
-            return "nobody is declared: nobody has any of the known items"
-        return f"nobody is declared: {best} fits best, but not well enough"
+            return tr("nobody is declared: nobody has any of the known items")
+        return tr("nobody is declared: {best} fits best, but not well enough", best=best)
 
     def _candidates(self, match: Match) -> list[str]:
         rows = [
             (f"{place}", cut(f"{each.person}", _MOST_WIDE), figure(each.score))
             for place, each in enumerate(match.candidates, start=1)
         ]
-        return aligned([("", self.columns[0], "score"), *rows], right={0, 2}) if rows else []
+        return aligned([("", self.columns[0], mark("score")), *rows], right={0, 2}) if rows else []
 
     def _of_several(self) -> list[str]:
         abstained = len(self.matches) - self.declared
-        asked = "person" if len(self.matches) == 1 else "people"
-        answer = (
-            f"declared {self.declared:,} of {len(self.matches):,} {asked}, and abstained on "
-            f"{abstained:,}"
+        asked = tr("person") if len(self.matches) == 1 else tr("people")
+        answer = tr(
+            "declared {declared:,} of {matches:,} {asked}, and abstained on {abstained:,}",
+            declared=self.declared,
+            matches=len(self.matches),
+            asked=asked,
+            abstained=abstained,
         )
         rows = [_row(match) for match in self.matches[:_MOST_LINES]]
-        header = ("facts of", f"best {self.columns[0]}", "stands out", "agrees", "")
+        header = (
+            tr("facts of"),
+            tr("best {columns}", columns=self.columns[0]),
+            tr("stands out"),
+            mark("agrees"),
+            "",
+        )
         table = aligned([header, *rows], right={2, 3})
-        return [answer, self._when(), f"{self.people:,} people", *table, *self._rest()]
+        return [
+            answer,
+            self._when(),
+            tr("{people:,} people", people=self.people),
+            *table,
+            *self._rest(),
+        ]
 
     def _rest(self) -> list[str]:
         more = len(self.matches) - _MOST_LINES
-        return [f"and {more:,} more, which as_dict() and --json list"] if more > 0 else []
+        return (
+            [tr("and {more:,} more, which as_dict() and --json list", more=more)]
+            if more > 0
+            else []
+        )
 
 
 def _rounded_down(share: float) -> str:
@@ -241,6 +288,6 @@ def _rounded_down(share: float) -> str:
 
 def _row(match: Match) -> tuple[str, str, str, str, str]:
     best = "–" if match.person is None else cut(f"{match.person}", _MOST_WIDE)
-    verdict = "declared" if match.declared else "abstains"
+    verdict = tr("declared") if match.declared else tr("abstains")
     fit = f"{match.eccentricity:.4g}", f"{_rounded_down(match.agreement)}"
     return cut(f"{match.who}", _MOST_WIDE), best, *fit, verdict

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.survey.client.questions.base import Asked
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.survey.client.draws import Draws
@@ -81,7 +82,11 @@ class ChoiceQuestion(Asked):
         place = self._places.get(answer if isinstance(answer, str) else str(answer))
         if place is None or isinstance(answer, bool):
             allowed = ", ".join(map(repr, self.choices[:_FEW]))
-            more = f" and {len(self.choices) - _FEW:,} more" if len(self.choices) > _FEW else ""
+            more = (
+                tr(" and {choices:,} more", choices=len(self.choices) - _FEW)
+                if len(self.choices) > _FEW
+                else ""
+            )
             raise InputError(
                 "E-ANSWER-FORM",
                 "that is no answer to {name!r}",

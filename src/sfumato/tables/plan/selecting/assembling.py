@@ -15,6 +15,7 @@ from sfumato.tables.plan.selecting.favourites import Favourites, FavouritesOutpu
 from sfumato.tables.plan.selecting.ranks import QuantilesOutput, Ranks
 from sfumato.tables.plan.selecting.tallies import BinTally, GridTally, ValueTally
 from sfumato.tables.tree.selections import Histogram, Maximum, Quantiles
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,7 +82,7 @@ def _values(aggregate: TopK, columns: Mapping[str, Known]) -> tuple[Any, ...]:
             "{aggregate} chooses among values that are known without looking at the data, "
             "and none are declared for {of}",
             "{values}declare them, as in {keys}",
-            values=Either("write values=['Lyon', 'Oslo'], or ", ""),
+            values=Either(mark("write values=['Lyon', 'Oslo'], or "), ""),
             aggregate=aggregate,
             of=of,
             keys=Declaration(

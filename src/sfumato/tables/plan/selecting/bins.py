@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.tables.plan.selecting.looks import CellOutput, Look
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -58,8 +59,8 @@ class Bins(Look):
         return mechanism.error(confidence=confidence) / contribution.fine
 
     def __str__(self) -> str:
-        bins = "1 bin" if self.tally.size == 1 else f"{self.tally.size} bins"
-        return f"count the rows in {bins} of {self.tally.column.text}"
+        bins = tr("1 bin") if self.tally.size == 1 else tr("{size} bins", size=self.tally.size)
+        return tr("count the rows in {bins} of {text}", bins=bins, text=self.tally.column.text)
 
 
 @dataclass(frozen=True)
@@ -94,4 +95,4 @@ class HistogramOutput(CellOutput):
 
     def expected(self, step: LookAtCells, contribution: Contribution) -> str:
         """Return the error of one bin."""
-        return f"± {self.look.error(step, contribution, _CONFIDENCE):.4g} in each bin"
+        return tr("± {step:.4g} in each bin", step=self.look.error(step, contribution, _CONFIDENCE))

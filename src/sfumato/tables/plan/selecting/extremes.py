@@ -11,6 +11,7 @@ from sfumato.mechanisms import ExponentialQuantile
 from sfumato.privacy import events
 from sfumato.tables.plan.selecting.looks import CellOutput, Look, choice_epsilon
 from sfumato.tables.plan.selecting.ranks import CONFIDENCE
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -66,8 +67,10 @@ class Extreme(Look):
         )
 
     def __str__(self) -> str:
-        end = "maximum" if self.greatest else "minimum"
-        return f"choose a quantile near the {end} of {self.tally.column.text}"
+        end = tr("maximum") if self.greatest else tr("minimum")
+        return tr(
+            "choose a quantile near the {end} of {text}", end=end, text=self.tally.column.text
+        )
 
 
 @dataclass(frozen=True)
@@ -90,4 +93,4 @@ class ExtremeOutput(CellOutput):
     def expected(self, step: LookAtCells, contribution: Contribution) -> str:
         """Return within how many ranks of the end it lies."""
         inside = 2 * self.look.error(step, contribution, CONFIDENCE)
-        return f"within {inside:.4g} ranks of the end"
+        return tr("within {inside:.4g} ranks of the end", inside=inside)

@@ -15,6 +15,7 @@ from sfumato.tables.plan.selecting.looks import (
     Look,
     choice_epsilon,
 )
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -82,8 +83,17 @@ class Favourites(Look):
         return short / contribution.fine
 
     def __str__(self) -> str:
-        most = "most frequent" if self.count == 1 else f"{self.count} most frequent"
-        return f"choose the {most} of {self.tally.size:,} values of {self.tally.text}"
+        most = (
+            tr("most frequent")
+            if self.count == 1
+            else tr("{count} most frequent", count=self.count)
+        )
+        return tr(
+            "choose the {most} of {size:,} values of {text}",
+            most=most,
+            size=self.tally.size,
+            text=self.tally.text,
+        )
 
 
 @dataclass(frozen=True)
@@ -105,4 +115,7 @@ class FavouritesOutput(CellOutput):
     def expected(self, step: LookAtCells, contribution: Contribution) -> str:
         """Return by how many rows a choice falls short."""
         short = self.look.error(step, contribution, _CONFIDENCE)
-        return f"each a value with at most {short:.4g} rows fewer than the best that is left"
+        return tr(
+            "each a value with at most {short:.4g} rows fewer than the best that is left",
+            short=short,
+        )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.mechanisms import ExponentialQuantile
 from sfumato.privacy import events
 from sfumato.tables.plan.selecting.looks import CellOutput, Look, choice_epsilon
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,10 +146,14 @@ class Ranks(Look):
 
     def __str__(self) -> str:
         if len(self.ranks) > 1:
-            return f"choose {len(self.ranks)} quantiles of {self.tally.column.text}"
+            return tr(
+                "choose {ranks} quantiles of {text}",
+                ranks=len(self.ranks),
+                text=self.tally.column.text,
+            )
         (rank,) = self.ranks
-        which = "median" if rank == Fraction(1, 2) else f"{float(rank):g}-quantile"
-        return f"choose the {which} of {self.tally.column.text}"
+        which = tr("median") if rank == Fraction(1, 2) else f"{float(rank):g}-quantile"
+        return tr("choose the {which} of {text}", which=which, text=self.tally.column.text)
 
 
 @dataclass(frozen=True)
@@ -186,5 +191,5 @@ class QuantilesOutput(CellOutput):
     def expected(self, step: LookAtCells, contribution: Contribution) -> str:
         """Return by how many ranks the bars may be off."""
         if not self.look.bars:
-            return f"± {self.look.error(step, contribution, CONFIDENCE):.4g} ranks"
-        return f"± {self.look.reach(step, contribution):.4g} ranks"
+            return tr("± {step:.4g} ranks", step=self.look.error(step, contribution, CONFIDENCE))
+        return tr("± {step:.4g} ranks", step=self.look.reach(step, contribution))

@@ -13,6 +13,7 @@ from sfumato.tables.sql.refusals import refusal
 from sfumato.tables.sql.rows.rule import Make, Rule, slots
 from sfumato.tables.sql.shapes import kind, only
 from sfumato.tables.sql.values import moment
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +82,8 @@ def _is_text(value: Expression) -> bool:
 def _is_in(names: Names, node: Expr, below: list[Expression]) -> Expression:
     if len(below) == 1 or any(isinstance(each, Literal) and each.value is None for each in below):
         raise refusal(
-            of="IN with NULL or without values", write="IN ('a', 'b'), and IS NULL for the rest"
+            of=mark("IN with NULL or without values"),
+            write=mark("IN ('a', 'b'), and IS NULL for the rest"),
         )
     return _comparing("is_in")(names, node, below)
 
@@ -101,7 +103,9 @@ def _not(_: Names, __: Expr, below: list[Expression]) -> Expression:
 def _null_test(node: Expr) -> Sequence[Expr]:
     this, other, _ = only(node, "this", "expression", "negate")
     if kind(other) != "Null":
-        raise refusal(of="IS with anything but NULL", write="x IS NULL, or the condition itself")
+        raise refusal(
+            of=mark("IS with anything but NULL"), write=mark("x IS NULL, or the condition itself")
+        )
     return [this]
 
 

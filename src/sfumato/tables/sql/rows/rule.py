@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.tables.expressions import Call, Expression
 from sfumato.tables.sql.refusals import refusal, spelt
 from sfumato.tables.sql.shapes import only
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
@@ -44,7 +45,8 @@ def slots(*names: str, optional: Sequence[str] = (), flags: Sequence[str] = ()) 
         found = only(node, *names, *optional, *flags)
         if any(each is None for each in found[: len(names)]):
             raise refusal(
-                of=f"{spelt(node)} with too few arguments", write=f"{spelt(node)} with all of them"
+                of=tr("{node} with too few arguments", node=spelt(node)),
+                write=tr("{node} with all of them", node=spelt(node)),
             )
         return _flat(found[: len(names) + len(optional)])
 

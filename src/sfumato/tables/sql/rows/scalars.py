@@ -9,6 +9,7 @@ from sfumato.tables.sql.functions import BINARY, SEVERAL, UNARY
 from sfumato.tables.sql.refusals import refusal
 from sfumato.tables.sql.rows.rule import Rule, call, calling, slots
 from sfumato.tables.sql.shapes import only
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,9 @@ def _round(_: Names, __: Expr, below: list[Expression]) -> Expression:
 def _log(_: Names, __: Expr, below: list[Expression]) -> Expression:
     base, *value = below
     if not value or not isinstance(base, Literal) or base.value != 10:
-        raise refusal(of="LOG of a base that is not said to be 10", write="LN(x) or LOG10(x)")
+        raise refusal(
+            of=mark("LOG of a base that is not said to be 10"), write=mark("LN(x) or LOG10(x)")
+        )
     return Call("log10", tuple(value))
 
 
@@ -75,7 +78,9 @@ def _joined(names: Names, _: Expr, below: list[Expression]) -> Expression:
 
 def _check_texts(names: Names, values: Sequence[Expression]) -> None:
     if not {type_of(each, names.schema) for each in values} <= {"text", "null"}:
-        raise refusal(of="|| or CONCAT of other values than texts", write="CAST(x AS TEXT) || y")
+        raise refusal(
+            of=mark("|| or CONCAT of other values than texts"), write="CAST(x AS TEXT) || y"
+        )
 
 
 SCALARS = {

@@ -10,6 +10,7 @@ from sfumato.tables.sql.refusals import SUNDAY_FIRST, WEEKDAY, refusal, shortene
 from sfumato.tables.sql.rows.rule import Make, Rule, slots
 from sfumato.tables.sql.shapes import kind, only
 from sfumato.tables.sql.values import literal, number
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,15 +37,15 @@ def part_of(unit: str, value: Expression) -> Expression:
         raise refusal(of=SUNDAY_FIRST, write=WEEKDAY)
     if function is None:
         raise refusal(
-            of=f"the part {shortened(unit)!r} of a date",
-            write=f"one of {', '.join(DATE_PARTS).upper()}",
+            of=tr("the part {unit!r} of a date", unit=shortened(unit)),
+            write=tr("one of {date_parts}", date_parts=", ".join(DATE_PARTS).upper()),
         )
     return Call(function, (value,))
 
 
 def _unit(node: Expr | None) -> str:
     if node is None or kind(node) not in {"Var", "Literal"}:
-        raise refusal(of="a date function without a unit", write="DATE_TRUNC('month', x)")
+        raise refusal(of=mark("a date function without a unit"), write="DATE_TRUNC('month', x)")
     return str(node.name).lower()
 
 
@@ -62,12 +63,14 @@ def _days_between(names: Names, node: Expr, below: list[Expression]) -> Expressi
     """Return the midnights between two dates, unless the dialect counts something else."""
     unit = node.args.get("unit")
     if names.dialect == "postgres":
-        raise refusal(of="DATEDIFF, which PostgreSQL does not have,", write="DAYS_UNTIL(x, y)")
+        raise refusal(
+            of=mark("DATEDIFF, which PostgreSQL does not have,"), write="DAYS_UNTIL(x, y)"
+        )
     if unit is not None and _unit(unit) not in _DAYS:
-        raise refusal(of="a difference of dates in other units than days", write="days")
+        raise refusal(of=mark("a difference of dates in other units than days"), write="days")
     later, earlier = below
     if unit is not None and names.dialect == "spark" and not _are_dates(names, below):
-        raise refusal(of="DATEDIFF(DAY, ...) of timestamps", write="DATEDIFF(y, x)")
+        raise refusal(of=mark("DATEDIFF(DAY, ...) of timestamps"), write="DATEDIFF(y, x)")
     return Call("days_until", (earlier, later))
 
 
@@ -91,7 +94,7 @@ def _shift(node: Expr) -> Sequence[Expr]:
     """Return a date and the days that Spark adds; days taken away come as a product with -1."""
     this, days, unit = only(node, "this", "expression", "unit")
     if _unit(unit) not in _DAYS:
-        raise refusal(of="a date moved by other units than days", write="DATE_ADD(x, 7)")
+        raise refusal(of=mark("a date moved by other units than days"), write="DATE_ADD(x, 7)")
     if kind(days) == "Interval":
         return [this]
     return [this, days.this if _is_taken_away(days) else days]
@@ -148,7 +151,9 @@ def _interval_days(node: Expr) -> int:
     given = literal(this) if kind(this) == "Literal" else None
     days = number(given) if isinstance(given, str) and given.isdigit() else given
     if _unit(unit) not in _DAYS or not isinstance(days, int):
-        raise refusal(of="an interval of other units than whole days", write="x + INTERVAL 7 DAY")
+        raise refusal(
+            of=mark("an interval of other units than whole days"), write="x + INTERVAL 7 DAY"
+        )
     return days
 
 

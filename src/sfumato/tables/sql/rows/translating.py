@@ -15,6 +15,7 @@ from sfumato.tables.sql.rows.scalars import SCALARS
 from sfumato.tables.sql.rows.times import TIMES, part_of
 from sfumato.tables.sql.shapes import kind, only
 from sfumato.tables.sql.values import literal, moment
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,10 +78,11 @@ def _type(node: Expr, names: Names) -> str:
     is_spark_timestamp = names.dialect == "spark" and name == "TIMESTAMPTZ"
     found = TYPES.get("TIMESTAMP" if is_spark_timestamp else name)
     if found == "text" and node.expressions:
-        raise refusal(of="a CAST to a text of limited length", write="LEFT(x, 10)")
+        raise refusal(of=mark("a CAST to a text of limited length"), write="LEFT(x, 10)")
     if found is None:
         raise refusal(
-            of="a CAST to this type", write="BIGINT, DOUBLE, VARCHAR, BOOLEAN, DATE or TIMESTAMP"
+            of=mark("a CAST to this type"),
+            write=mark("BIGINT, DOUBLE, VARCHAR, BOOLEAN, DATE or TIMESTAMP"),
         )
     return found
 
@@ -93,9 +95,9 @@ def _named_parts(node: Expr) -> Sequence[Expr]:
     """Return the arguments of a function that the parser does not know, if we do."""
     name, arguments = only(node, "this", "expressions")
     if str(name).lower() in CLOCKS:
-        raise refusal(of="the present time", write="a date as DATE '2024-01-31'")
+        raise refusal(of=mark("the present time"), write=mark("a date as DATE '2024-01-31'"))
     if str(name).lower() in FORMATS:
-        raise refusal(of="a date written as text", write=DATE_PARTS_ALONE)
+        raise refusal(of=mark("a date written as text"), write=DATE_PARTS_ALONE)
     if str(name).lower() not in NAMED:
         raise UnknownNameError(kind="function", name=shortened(str(name)), known=FUNCTIONS)
     return arguments or ()
@@ -106,7 +108,7 @@ def _named(_: Names, node: Expr, below: list[Expression]) -> Expression:
     if name != "date_part":
         return Call(name, tuple(below))
     if len(below) != 2 or not isinstance(below[0], Literal):
-        raise refusal(of="DATE_PART without a part and a date", write="DATE_PART('year', x)")
+        raise refusal(of=mark("DATE_PART without a part and a date"), write="DATE_PART('year', x)")
     return part_of(str(below[0].value), below[1])
 
 
