@@ -12,7 +12,7 @@ from sfumato.printing.layout import cut, named
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.wording import counted
 from sfumato.risk.exposure.pictures import class_bars, column_bars
-from sfumato.translation import mark, tr
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

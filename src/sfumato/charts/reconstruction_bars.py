@@ -19,7 +19,7 @@ from sfumato.charts.parts.style import (
 from sfumato.printing.layout import cut
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.wording import counted, setting
-from sfumato.translation import mark, tr
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

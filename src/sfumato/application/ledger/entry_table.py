@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.application.ledger.wording import charged, cost, moment, told
 from sfumato.printing.layout import aligned, cut, places, printable, wrapped
 from sfumato.printing.wording import counted
-from sfumato.translation import mark, tr
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

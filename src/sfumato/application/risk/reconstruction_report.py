@@ -13,7 +13,7 @@ from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.page import whole_page
 from sfumato.printing.plotting import drawn
 from sfumato.printing.wording import counted, setting
-from sfumato.translation import mark, tr
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from pathlib import Path

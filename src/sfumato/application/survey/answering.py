@@ -10,7 +10,6 @@ from sfumato.errors import InputError
 from sfumato.refusal import Argument
 from sfumato.survey import ChoiceQuestion, Memory
 from sfumato.survey.client.protocols import Permanent
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

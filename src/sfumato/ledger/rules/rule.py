@@ -15,7 +15,7 @@ from sfumato.privacy import guarantee_from_document, guarantee_to_document
 from sfumato.privacy.events.fields import rational_epsilon
 from sfumato.privacy.events.wording import plain
 from sfumato.privacy.filters.labels import read_reserve
-from sfumato.translation import mark, tr
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from datetime import datetime

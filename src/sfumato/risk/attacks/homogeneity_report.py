@@ -7,7 +7,7 @@ from typing import Any
 
 from sfumato.printing.wording import counted, listed
 from sfumato.risk.attacks.words import Narrow, listing, people, share
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 __all__ = ["Homogeneity", "HomogeneousClass"]
 

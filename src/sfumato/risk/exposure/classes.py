@@ -10,7 +10,6 @@ from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import counted, listed
 from sfumato.risk.exposed import read_exposed
 from sfumato.risk.exposure.cells import Sizes, cells_of, check_rows, opened, sizes_of
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
