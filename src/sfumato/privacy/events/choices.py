@@ -11,6 +11,7 @@ from sfumato.privacy.events import fields
 from sfumato.privacy.events.base import Event
 from sfumato.privacy.parameters import written
 from sfumato.refusal import Argument
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.privacy.events.fields import Number
