@@ -105,7 +105,8 @@ def _refusal(source: str, patients: Any, language: str) -> str:
 def _cell(printed: str) -> str:
     """Return what was printed as a cell of a table: without the usage above an error."""
     said = " ".join(printed.strip().rpartition("\n\n")[2].split())
-    return said.replace(f"{ROOT}/examples", "…").replace("|", "\\|")
+    shown = said.replace(f"{ROOT}/examples", "…").replace("|", "\\|")
+    return f"`{shown}`"
 
 
 @contextlib.contextmanager
