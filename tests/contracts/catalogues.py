@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import io
+from argparse import ArgumentParser
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -26,7 +27,7 @@ from tests.contracts.house import PACKAGE
 from tests.contracts.refusals import sites
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 TRANSLATED = [each for each in LANGUAGES if each != ENGLISH]
 #: What is given a sentence or a template: functions, and one method.
@@ -241,16 +242,55 @@ def compiled(made: Catalog) -> bytes:
 def translations(message: Message) -> list[str]:
     """Return what a message is in the language of its catalogue, by its number."""
     said = message.string
-    return [said] if isinstance(said, str) else list(said or ())
+    return [said or ""] if said is None or isinstance(said, str) else list(said)
+
+
+def taken(into: Catalog, parts: Iterable[Path]) -> None:
+    """Take over what is translated in other files: parts of a catalogue that somebody worked on."""
+    for part in parts:
+        with part.open(encoding="utf-8") as stream:
+            for each in read_po(stream, locale=into.locale):
+                known = into.get(each.id) if each.id and all(translations(each)) else None
+                if known is not None:
+                    known.string = each.string
+
+
+def split(made: Catalog, folder: Path) -> None:
+    """Write what is not translated yet into files of a folder, one a room."""
+    folder.mkdir(parents=True, exist_ok=True)
+    parts: dict[str, Sentences] = {}
+    for each in made:
+        if each.id and not all(translations(each)):
+            room = Path(min(each.locations)[0]).parts[2].removesuffix(".py")
+            part = parts.setdefault(
+                room,
+                Sentences(made.locale_identifier, DOMAIN, made.header_comment, fuzzy=False),
+            )
+            part.add(each.id, each.string, locations=each.locations).flags.clear()
+    for room, part in parts.items():
+        (folder / f"{room}.po").write_bytes(written(part))
 
 
 def main() -> None:
-    """Write the catalogue of each language, and compile it."""
+    """Write the catalogue of each language, and compile it; say how much it lacks."""
+    reader = ArgumentParser(prog="python -m tests.contracts.catalogues", description=main.__doc__)
+    reader.add_argument("parts", nargs="*", type=Path, help="files to take translations from")
+    reader.add_argument("--split", type=Path, help="a folder for what is not translated, by room")
+    asked = reader.parse_args()
     for language in TRANSLATED:
         made = renewed(language)
+        taken(made, asked.parts)
         file_of(language).parent.mkdir(parents=True, exist_ok=True)
         file_of(language).write_bytes(written(made))
         file_of(language, "mo").write_bytes(compiled(made))
+        if asked.split:
+            split(made, asked.split / language)
+        print(f"{language}: {len(lacking(made))} of {len(messages())} sentences are not translated")
+
+
+def lacking(made: Catalog) -> list[str]:
+    """Return the sentences that are not translated yet."""
+    return [str(each.id) for each in made if each.id and not all(translations(each))]
 
 
 if __name__ == "__main__":

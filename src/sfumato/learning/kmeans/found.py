@@ -119,18 +119,18 @@ class Found:
     @property
     def added(self) -> str:
         """What noise of the last step adds to the mean square distance, in a sentence."""
-        to = tr("the") if self.cost is None else tr("a")
-        of = "" if self.cost is None else tr(" of {cost:.2g}", cost=self.cost)
-        adds = tr(
-            "{epsilon:.2g} to {to} mean square distance{of}",
-            epsilon=self.added_at(self.epsilon),
-            to=to,
-            of=of,
-        )
+        given = {"epsilon": setting(self.epsilon), "added": self.added_at(self.epsilon)}
+        if self.cost is None:
+            return tr(
+                "at ε = {epsilon} noise of the last step adds {added:.2g} to the mean square "
+                "distance",
+                **given,
+            )
         return tr(
-            "at ε = {epsilon} noise of the last step adds {adds}",
-            epsilon=setting(self.epsilon),
-            adds=adds,
+            "at ε = {epsilon} noise of the last step adds {added:.2g} to a mean square distance "
+            "of {cost:.2g}",
+            cost=self.cost,
+            **given,
         )
 
 

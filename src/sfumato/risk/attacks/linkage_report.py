@@ -196,16 +196,15 @@ class Linkage(Narrow):
         if self.reidentified_without == self.reidentified:
             return []
         fit = tr("fits") if self.fitting_by_a_star == 1 else tr("fit")
-        some = tr(
-            "{people} {fit} at least one row only by an empty cell or ",
-            people=people(self.fitting_by_a_star),
-            fit=fit,
-        )
-        without = tr(
-            "if such rows are left out, {reidentified_without:,} fit exactly one",
-            reidentified_without=self.reidentified_without,
-        )
-        return [tr("{some}a star; {without}", some=some, without=without)]
+        return [
+            tr(
+                "{people} {fit} at least one row only by an empty cell or a star; if such rows are "
+                "left out, {left:,} fit exactly one",
+                people=people(self.fitting_by_a_star),
+                fit=fit,
+                left=self.reidentified_without,
+            )
+        ]
 
     def _of_many(self) -> list[str]:
         given_away = tr("{certain:,} of {people}", certain=self.certain, people=people(self.people))

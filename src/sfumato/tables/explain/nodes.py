@@ -13,7 +13,7 @@ from sfumato.tables.plan.selecting.looks import LookAtCells
 from sfumato.tables.plan.shares import written_above
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure, histogram_sensitivity
 from sfumato.tables.tree.steps import Declare, JoinPeople, JoinPublic, PerPerson
-from sfumato.translation import tr
+from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,11 +127,13 @@ def _limit_nodes(plan: Outline) -> Iterator[Node]:
 
 
 def _weight(limit: Limit) -> str:
-    most = tr("L") if limit.most is None else written_above(limit.most)
+    most = "L" if limit.most is None else written_above(limit.most)
     if limit.weighing == "value":
         return tr("{most} times what a row adds at most,", most=most)
-    unit = "group" if limit.weighing == "people" else "row"
-    return f"{most} {unit}" if limit.most == 1 else f"{most} {unit}s"
+    number = 1 if limit.most == 1 else 2
+    if limit.weighing == "people":
+        return tr_n("{most} group", "{most} groups", number, most=most)
+    return tr_n("{most} row", "{most} rows", number, most=most)
 
 
 def _step_nodes(plan: Outline) -> Iterator[Node]:
