@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.book.instances import answer
 from sfumato.audit.book.statement import Finding, Statement
-from sfumato.audit.book.wording import counted, least, logarithm
+from sfumato.audit.book.wording import least, logarithm
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.programs import unroll
 from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
+from sfumato.printing.wording import counted
 from sfumato.privacy import Substitute, compose, events
 from sfumato.translation import mark, tr
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.book.instances import Mechanism, OutputDistribution, answer, noisy_count, survey
 from sfumato.audit.book.statement import Finding, Statement
-from sfumato.audit.book.wording import counted
 from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
+from sfumato.printing.wording import counted
 from sfumato.privacy import PureDP, Substitute
 from sfumato.translation import mark, tr
 

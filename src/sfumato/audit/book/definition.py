@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from sfumato.audit.book.instances import OutputDistribution, events, neighbours, noisy_count, survey
 from sfumato.audit.book.statement import Finding, Statement
-from sfumato.audit.book.wording import counted
+from sfumato.printing.wording import counted
 from sfumato.translation import mark, tr
 
 __all__ = ["BOTH_WAYS", "BY_OUTCOMES"]

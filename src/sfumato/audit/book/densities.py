@@ -8,7 +8,6 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from sfumato.audit.book.statement import Finding, Statement
-from sfumato.audit.book.wording import counted
 from sfumato.information import hockey_stick, max_divergence
 from sfumato.information.continuous import (
     ContinuousDistribution,
@@ -18,6 +17,7 @@ from sfumato.information.continuous import (
     Uniform,
 )
 from sfumato.numeric.cached import cached_property
+from sfumato.printing.wording import counted
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from sfumato.audit.book.instances import (
     survey,
 )
 from sfumato.audit.book.statement import Finding, Statement
-from sfumato.audit.book.wording import counted
 from sfumato.audit.verification import verify
 from sfumato.information import max_divergence
 from sfumato.numeric import Ln
+from sfumato.printing.wording import counted
 from sfumato.translation import mark, tr
 
 __all__ = ["BY_DIVERGENCES"]

@@ -8,7 +8,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from sfumato.audit.book.statement import Finding, Statement
-from sfumato.audit.book.wording import counted
 from sfumato.information import (
     Distribution,
     bounded_neighbour,
@@ -20,6 +19,7 @@ from sfumato.information import (
     statistical_distance,
 )
 from sfumato.numeric import Ln
+from sfumato.printing.wording import counted
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.book.instances import answer
 from sfumato.audit.book.statement import Finding, Statement
-from sfumato.audit.book.wording import counted, least
+from sfumato.audit.book.wording import least
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.independent import each
 from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
+from sfumato.printing.wording import counted
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sfumato.audit.book.statement import Finding, Statement
-from sfumato.audit.book.wording import counted
+from sfumato.printing.wording import counted
 from sfumato.privacy.theorems import (
     advanced_composition,
     azuma_tail,

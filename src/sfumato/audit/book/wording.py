@@ -10,12 +10,7 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from sfumato.audit.verdict import Verdict
 
-__all__ = ["counted", "least", "logarithm"]
-
-
-def counted(number: int, noun: str) -> str:
-    """Return how many there are of something."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+__all__ = ["least", "logarithm"]
 
 
 def logarithm(value: Ln) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.translation import mark, tr
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.audit.certificate.asked import Asked
@@ -32,7 +32,7 @@ def proved(
     several = (
         tr("each of {count} private steps", count=count)
         if count > 1
-        else mark("the one private step")
+        else tr("the one private step")
     )
     names = ", ".join(each.name for each in asked)
     return (
@@ -48,7 +48,7 @@ def proved(
             "is there",
             names=names,
         ),
-        mark("that the values follow from what was released"),
+        tr("that the values follow from what was released"),
     )
 
 
@@ -68,19 +68,24 @@ def trusted(
 ) -> tuple[str, ...]:
     """Return what nobody can see in a certificate."""
     person = setting.declared.person
-    limited = f", {person} identifying people, nobody over a contribution limit" if person else ""
+    limited = (
+        ""
+        if person is None
+        else tr(", {person} identifying people, nobody over a contribution limit", person=person)
+    )
     found = [
-        mark("that the noise was really drawn, and nobody kept it"),
+        tr("that the noise was really drawn, and nobody kept it"),
         tr(
             "that the engine read the right rows, once, and added them up{limited}", limited=limited
         ),
     ]
     if query["steps"].value:
-        found.append("that rows were filtered, derived and joined as the query says")
-    declared = "bounds, groups, contribution limits"
-    found.append(f"that what is declared ({declared}) was known without the rows")
+        found.append(tr("that rows were filtered, derived and joined as the query says"))
+    found.append(
+        tr("that what is declared (bounds, groups, contribution limits) was known without the rows")
+    )
     if any(each.kind not in (*_NOISY, "sample") for each in steps):
-        found.append("that choices had the probabilities of their mechanisms, at their cost")
+        found.append(tr("that choices had the probabilities of their mechanisms, at their cost"))
     functions = ", ".join(each.name for each in asked if each.kind == "sample_aggregate")
     if functions:
         found.append(
@@ -95,7 +100,7 @@ def trusted(
                 others=", ".join(others),
             )
         )
-    found.append(mark("that the sentences below the answer are true, and none is missing"))
+    found.append(tr("that the sentences below the answer are true, and none is missing"))
     return tuple(found)
 
 
@@ -104,10 +109,10 @@ def again(setting: Setting) -> tuple[str, ...]:
     left_out = (
         ""
         if setting.declared.person is None
-        else mark(", but for what a contribution limit leaves out")
+        else tr(", but for what a contribution limit leaves out")
     )
     return (
-        mark(
+        tr(
             "the query, on the same rows: another charge, an answer within both confidence "
             "intervals"
         ),

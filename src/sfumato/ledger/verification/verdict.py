@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.ledger.verification.accountant import exceeds
-from sfumato.translation import tr
+from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
     from sfumato.ledger.rules.rule import Rule
@@ -200,12 +200,15 @@ class LedgerVerdict:
         return not self.problems
 
     def __str__(self) -> str:
+        entries = sum(each.entries for each in self.books)
         counted = [
-            _counted(len(self.books), "book", "books"),
-            _counted(sum(each.entries for each in self.books), "entry", "entries"),
+            tr_n("{count:,} book", "{count:,} books", len(self.books), count=len(self.books)),
+            tr_n("{count:,} entry", "{count:,} entries", entries, count=entries),
         ]
         if self.shown:
-            counted.append(_counted(self.shown, "receipt", "receipts"))
+            counted.append(
+                tr_n("{count:,} receipt", "{count:,} receipts", self.shown, count=self.shown)
+            )
         others = sum(each.uncompared for each in self.books)
         if others:
             counted.append(
@@ -219,7 +222,3 @@ class LedgerVerdict:
                 *(f"  {each}" for each in self.problems),
             ]
         )
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"

@@ -201,8 +201,8 @@ class _Attack:
             cells=len(cells),
             hidden_cells=len(hidden),
             alone=self._alone([*shown, *recovered, *left, *pieced]),
-            shown=self._groups(filter(self._is_small, shown), "shown"),
-            recovered=self._groups(recovered, "hidden"),
+            shown=self._groups(filter(self._is_small, shown), mark("shown")),
+            recovered=self._groups(recovered, mark("hidden")),
             pieced_together=self._groups(
                 filter(self._is_small, [*left, *pieced]), mark("never published")
             ),

@@ -98,13 +98,15 @@ class Rounds:
 
     def steps(self, change: Change) -> list[Step]:
         """Return what is counted and added up in each round."""
-        counted = Step(_COUNTS, self.counting(change).event, epsilon=self.counts, times=self.number)
+        counted = Step(
+            tr(_COUNTS), self.counting(change).event, epsilon=self.counts, times=self.number
+        )
         if self.rho is None:
             sums = self.sums or Fraction(0)
-            added = Step(_SUMS, events.Pure(epsilon=sums), epsilon=sums, times=self.number)
+            added = Step(tr(_SUMS), events.Pure(epsilon=sums), epsilon=sums, times=self.number)
         else:
             concentrated = events.ZeroConcentrated(rho=self.rho)
-            added = Step(_SUMS, concentrated, rho=self.rho, times=self.number)
+            added = Step(tr(_SUMS), concentrated, rho=self.rho, times=self.number)
         return [counted, added]
 
 

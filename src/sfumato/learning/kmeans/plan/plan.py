@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.printing.wording import counted
 from sfumato.privacy import ApproxDP, PureDP, events
 from sfumato.translation import mark, tr
 
@@ -96,8 +97,8 @@ sums of a round: ε = 0.3208
         return steps[0] if len(steps) == 1 else events.Composed(*steps)
 
     def __str__(self) -> str:
-        centres = _counted(self.clusters, "centre")
-        coordinates = _counted(self.dimensions, "coordinate")
+        centres = counted(self.clusters, "centre")
+        coordinates = counted(self.dimensions, "coordinate")
         lines = [
             tr(
                 "{centres} in {coordinates}, by {how}",
@@ -116,15 +117,11 @@ sums of a round: ε = 0.3208
     def _how(self) -> str:
         if self.printed is not None:
             return tr(
-                "the textbook's algorithm, {rounds}", rounds=_counted(self.printed.number, "round")
+                "the textbook's algorithm, {rounds}", rounds=counted(self.printed.number, "round")
             )
         start = tr("centres far apart") if self.synopsis is None else str(self.synopsis)
         if self.rounds is None:
             return start
         return tr(
-            "{start}, then {rounds}", start=start, rounds=_counted(self.rounds.number, "round")
+            "{start}, then {rounds}", start=start, rounds=counted(self.rounds.number, "round")
         )
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}" + ("" if number == 1 else "s")
