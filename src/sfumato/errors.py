@@ -187,7 +187,7 @@ class InfeasibleError(InputError):
     ('mean', 'cap')
     """
 
-    def __init__(self, sentence: str, *, conflict: Sequence[str] = ()) -> None:
+    def __init__(self, sentence: Given, *, conflict: Sequence[str] = ()) -> None:
         super().__init__("E-CONSTRAINTS-INFEASIBLE", "{sentence}", sentence=sentence)
         self.conflict = tuple(conflict)
 

@@ -78,9 +78,12 @@ Given: TypeAlias = str | Hint
 
 @dataclass(frozen=True)
 class Argument(Hint):
-    """An argument of a call, and what may be written for it, if anything."""
+    """An argument of a call, and what may be written for it, if anything.
 
-    name: str
+    What has no name is named in words: a sentence that is marked, or a part.
+    """
+
+    name: Given
     value: object = None
 
     def written(self, surface: Surface, column: str) -> str:  # noqa: ARG002
@@ -196,7 +199,8 @@ class Surface:
 
     def argument(self, hint: Argument) -> str:
         """Return an argument as it is written."""
-        return hint.name if hint.value is None else f"{hint.name}={_literal(hint.value)}"
+        name = self.said(hint.name)
+        return name if hint.value is None else f"{name}={_literal(hint.value)}"
 
     def declaration(self, hint: Declaration) -> str:
         """Return what is declared of a column as it is written."""

@@ -33,7 +33,7 @@ TRANSLATED = [each for each in LANGUAGES if each != ENGLISH]
 #: What is given a sentence or a template: functions, and one method.
 TEMPLATES: dict[str, type[ast.AST]] = {
     "adding": ast.Attribute,
-    **dict.fromkeys(("mark", "text", "tr"), ast.Name),
+    **dict.fromkeys(("mark", "refute", "text", "tr"), ast.Name),
 }
 #: Errors that are given a word or two, and as what.
 WORDS = {"UnknownNameError": "kind", "MissingExtraError": "purpose"}

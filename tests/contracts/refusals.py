@@ -112,17 +112,17 @@ def _codes(node: ast.AST) -> tuple[str, ...]:
 
 def _texts(node: ast.expr, known: dict[str, tuple[str, ...]]) -> tuple[str, ...] | None:
     """Return the templates that an argument stands for, if they can be read."""
-    node = _unmarked(node)
-    if isinstance(node, ast.Constant):
-        return (str(node.value),)
+    if (marked := _marked(node)) is not None:
+        return (marked,)
     inner = node.value if isinstance(node, ast.Starred) else node
     return known.get(inner.id) if isinstance(inner, ast.Name) else None
 
 
-def _unmarked(node: ast.expr) -> ast.expr:
-    """Return a text that is marked for catalogues as it stands alone."""
-    is_marked = isinstance(node, ast.Call) and ast.unparse(node.func) == "mark"
-    return node.args[0] if is_marked else node  # type: ignore[attr-defined]
+def _marked(node: ast.AST) -> str | None:
+    """Return a template as it is written there, in ``mark`` or bare."""
+    is_marked = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "mark"
+    inner = node.args[0] if is_marked else node  # type: ignore[attr-defined]
+    return str(inner.value) if isinstance(inner, ast.Constant) else None
 
 
 def _constants(tree: ast.Module) -> dict[str, tuple[str, ...]]:
@@ -131,10 +131,9 @@ def _constants(tree: ast.Module) -> dict[str, tuple[str, ...]]:
     for each in tree.body:
         if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
             parts = each.value.elts if isinstance(each.value, ast.Tuple) else [each.value]
-            parts = [_unmarked(part) for part in parts]
-            if all(isinstance(part, ast.Constant) for part in parts):
-                texts = [part.value for part in parts if isinstance(part, ast.Constant)]
-                found[each.targets[0].id] = tuple(map(str, texts))
+            texts = [text for part in parts if (text := _marked(part)) is not None]
+            if len(texts) == len(parts):
+                found[each.targets[0].id] = tuple(texts)
     return found
 
 

@@ -20,6 +20,7 @@ from tests.contracts.catalogues import (
     translations,
     written,
 )
+from tests.contracts.prose import bare, bare_fields
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
@@ -79,3 +80,36 @@ def test_what_is_not_translated_is_said_in_english() -> None:
     made.add(("{number} swan", "{number} swans"), "")
     read = gettext.GNUTranslations(io.BytesIO(compiled(made)))
     assert read.ngettext("{number} swan", "{number} swans", 2) == "{number} swans"
+
+
+def test_no_field_of_a_refusal_is_bare_prose() -> None:
+    assert list(bare_fields()) == []
+
+
+REFUSALS = """
+NEEDS = "needs to be closed"
+
+def kind(value):
+    return f"a value of {type(value)}"
+
+def refuse(value, *, name, known):
+    given = kind(value)
+    raise InputError(
+        "E-ARGUMENT-TYPE",
+        "{name} {needs}, not {given}{known}{write}",
+        name=name,
+        needs=NEEDS,
+        given=given,
+        known=" or none" if known else mark("as it was"),
+        write=text(" by {command}", command="sfumato ledger close NAME"),
+        example="bounds={'age': (0, 110)}",
+    )
+"""
+
+
+def test_twin_a_field_of_bare_prose_is_found() -> None:
+    assert list(bare(REFUSALS)) == [
+        ("needs", "needs to be closed"),
+        ("given", "a value of {}"),
+        ("known", " or none"),
+    ]

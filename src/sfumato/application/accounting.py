@@ -121,12 +121,11 @@ def _relation(given: Relation | str | None, done: Event) -> Relation | None:
     if named is None:
         return next(iter(suitable.values()), None)
     if suitable and not isinstance(named, valid):
-        only = " or ".join(suitable)
         raise InputError(
             "E-RELATION-OTHER",
             "what was done has no meaning for the relation {given}",
             "name {only}, or none",
             given=given,
-            only=only,
+            only=", ".join(suitable),
         )
     return named

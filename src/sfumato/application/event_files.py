@@ -11,8 +11,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.events import from_json
 from sfumato.privacy.events.parsing import MOST_CHARACTERS
-from sfumato.refusal import Argument
-from sfumato.translation import tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -51,7 +50,8 @@ def _name(source: Any) -> str:
             "events are read from a path or an open text file, not from {source}",
             source=shown(source),
         )
-    return tr("standard input") if getattr(source, "name", "") == "<stdin>" else tr("the document")
+    is_piped = getattr(source, "name", "") == "<stdin>"
+    return mark("standard input") if is_piped else mark("the document")
 
 
 def _text(source: Any, name: str) -> Any:
@@ -73,7 +73,7 @@ def _text(source: Any, name: str) -> Any:
             "E-FILE-ENCODING",
             "{name} is not text in UTF-8",
             "write what to_json returns",
-            name=Argument(name),
+            name=name,
         )
     except OSError as error:
         failure = InputError(

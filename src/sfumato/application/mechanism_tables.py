@@ -6,7 +6,7 @@ import csv
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING
 
 from sfumato.data.files import quoted
 from sfumato.errors import InputError
@@ -85,40 +85,68 @@ class _File:
             with self.path.open(encoding="utf-8-sig", newline="") as text:
                 lines = list(_numbered(text))
         except FileNotFoundError:
-            self._refuse("there is no file {file}", "check the spelling and the folder")
+            raise InputError(
+                "E-MECHANISM-FILE",
+                "there is no file {file}",
+                "check the spelling and the folder",
+                file=self,
+            ) from None
         except OSError as error:
-            self._refuse(
+            raise InputError(
+                "E-MECHANISM-FILE",
                 "{file} cannot be read ({reason})",
                 "name a CSV file of probabilities",
                 reason=error.strerror,
-            )
+                file=self,
+            ) from None
         except (ValueError, csv.Error):
-            self._refuse(
-                "{file} is not CSV in UTF-8", "write one line an input, one column an output"
-            )
+            raise InputError(
+                "E-MECHANISM-FILE",
+                "{file} is not CSV in UTF-8",
+                "write one line an input, one column an output",
+                file=self,
+            ) from None
         if len(lines) < 2:
-            self._refuse(
-                "{file} has no inputs", "write a header of outputs, then one line an input"
+            raise InputError(
+                "E-MECHANISM-FILE",
+                "{file} has no inputs",
+                "write a header of outputs, then one line an input",
+                file=self,
             )
         if len(lines[0][1]) == 1:
-            self._refuse("{file} should have commas between its cells", "save it so")
+            raise InputError(
+                "E-MECHANISM-FILE",
+                "{file} should have commas between its cells",
+                "save it so",
+                file=self,
+            )
         return lines[0][1], lines[1:]
 
     def wide(self, header: list[str], lines: list[tuple[int, list[str]]]) -> dict[str, Row]:
         outputs = [cell.strip() for cell in header[1:]]
         if len(set(outputs)) < len(outputs):
-            self._refuse("the header of {file} should name each output once, after the inputs")
+            raise InputError(
+                "E-MECHANISM-FILE",
+                "the header of {file} should name each output once, after the inputs",
+                file=self,
+            )
         found: dict[str, Row] = {}
         for number, line in lines:
             if len(line) != len(header):
-                self._refuse(
+                raise InputError(
+                    "E-MECHANISM-FILE",
                     "line {line} of {file} should have {cells} cells, as the header",
                     line=number,
                     cells=len(header),
+                    file=self,
                 )
             if line[0].strip() in found:
-                self._refuse(
-                    "line {line} of {file} names an input again", "write it once", line=number
+                raise InputError(
+                    "E-MECHANISM-FILE",
+                    "line {line} of {file} names an input again",
+                    "write it once",
+                    line=number,
+                    file=self,
                 )
             cells = zip(outputs, line[1:], strict=True)
             found[line[0].strip()] = {
@@ -131,15 +159,20 @@ class _File:
         found: dict[str, Row] = {}
         for number, line in lines:
             if len(line) != len(_LONG):
-                self._refuse(
+                raise InputError(
+                    "E-MECHANISM-FILE",
                     "line {line} of {file} should have an input, output and probability",
                     line=number,
+                    file=self,
                 )
             name, output, cell = (each.strip() for each in line)
             row = found.setdefault(name, {})
             if output in row:
-                self._refuse(
-                    "line {line} of {file} names an output of its input again", line=number
+                raise InputError(
+                    "E-MECHANISM-FILE",
+                    "line {line} of {file} names an output of its input again",
+                    line=number,
+                    file=self,
                 )
             row[output] = self._number(cell, number, _LONG[-1])
         return found
@@ -151,14 +184,21 @@ class _File:
         whole = all(each.denominator == 1 for row in found.values() for each in row.values())
         if off and not whole:
             place, total = list(found).index(off[0]) + 1, float(sums[off[0]])
-            self._refuse(
+            raise InputError(
+                "E-MECHANISM-FILE",
                 "the probabilities of input {place} of {file} sum to {total:.10g}, not to 1",
                 "write probabilities that sum to one for each input, or counts for all",
                 place=place,
                 total=total,
+                file=self,
             )
         if not all(sums.values()):
-            self._refuse("an input of {file} has only zeros", "write how likely its outputs are")
+            raise InputError(
+                "E-MECHANISM-FILE",
+                "an input of {file} has only zeros",
+                "write how likely its outputs are",
+                file=self,
+            )
         return bool(off)
 
     def _number(self, cell: str, line: int, column: str) -> Fraction:
@@ -167,11 +207,13 @@ class _File:
         except InputError:
             number = Fraction(-1)
         if number < 0:
-            self._refuse(
+            raise InputError(
+                "E-MECHANISM-FILE",
                 "line {line}, column {column} of {file} is no number of 0 or more",
                 "write how likely each output is, such as 2/3 or 0.25",
                 line=line,
                 column=shown(column),
+                file=self,
             )
         return number
 
@@ -179,14 +221,13 @@ class _File:
         """Refuse a column that only adds up the others."""
         for name in outputs if len(outputs) > 2 else ():
             if all(2 * row.get(name, 0) == sum(row.values()) for row in found.values()):
-                self._refuse(
+                raise InputError(
+                    "E-MECHANISM-FILE",
                     "the column {column} of {file} adds up the others",
                     "leave it out",
                     column=shown(name),
+                    file=self,
                 )
-
-    def _refuse(self, sentence: str, mend: str = "", **given: Any) -> NoReturn:
-        raise InputError("E-MECHANISM-FILE", sentence, mend, file=self, **given) from None
 
     def __str__(self) -> str:
         return quoted(self.path)

@@ -31,7 +31,7 @@ _TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".pq")
 
 def load_callable(target: str) -> Callable[..., Any]:
     """Return the function that ``module:name`` names, from an installed module or a local file."""
-    found = _named(target, "function")
+    found = _named(target, mark("function"))
     if not callable(found):
         raise InputError(
             "E-ARGUMENT-TYPE",
@@ -57,10 +57,8 @@ def load_dataset(text: str) -> Any:
     except (ValueError, RecursionError):
         pass
     if _TARGET.fullmatch(text):
-        return _named(text, "dataset")
-    raise InputError(
-        "E-DATASET-FORM", "{text} is no dataset", "{dataset}", text=shown(text), dataset=_DATASET
-    )
+        return _named(text, mark("dataset"))
+    raise InputError("E-DATASET-FORM", "{text} is no dataset", _DATASET, text=shown(text))
 
 
 def _named(target: str, kind: str) -> Any:

@@ -56,7 +56,7 @@ def read_claim(epsilon: Any, delta: Any = 0, order: Any = None) -> Claim:
         raise InputError(
             "E-ARGUMENT-CONFLICT",
             "a Rényi claim has an order and an epsilon, no delta",
-            "leave one of them out",
+            "leave order or delta out",
         )
     alpha = written(order, "order")
     if alpha <= 1:

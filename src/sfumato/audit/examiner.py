@@ -13,7 +13,7 @@ from sfumato.audit.exact.product import compare_products
 from sfumato.audit.exact.tables import input_key
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.translation import tr
+from sfumato.refusal import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -63,7 +63,8 @@ class Examiner:
         return self._numbers[key]
 
     def _read(self, value: Any) -> Any:
-        distribution, where = self._distribution(value), tr("the input {value}", value=shown(value))
+        distribution = self._distribution(value)
+        where = text("the input {value}", value=shown(value))
         parts = Independent.of(distribution)
         if parts is not None:
             return parts.read(where)

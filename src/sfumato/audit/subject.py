@@ -107,15 +107,16 @@ def read_subject(mechanism: Any) -> Subject:
         return Subject(distribution_of_table(table), tuple(table), None)
     if callable(mechanism):
         return Subject(mechanism, None, mechanism)
-    hint = "; a file is verified by sfumato verify FILE" if isinstance(mechanism, str) else ""
-    raise InputError(
+    refused = InputError(
         "E-ARGUMENT-TYPE",
         "a mechanism is a table of output probabilities for each input, a function that "
         "returns them for an input, or an object with a method distribution",
-        "{mechanism} is none of these{hint}",
+        "{mechanism} is none of these",
         mechanism=shown(mechanism),
-        hint=hint,
     )
+    if isinstance(mechanism, str):
+        refused.refusal = refused.refusal.adding("a file is verified by sfumato verify FILE")
+    raise refused
 
 
 def _table(mechanism: Any) -> dict[Hashable, Any] | None:

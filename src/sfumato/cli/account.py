@@ -12,6 +12,7 @@ from sfumato.cli.ledger.arguments import terminal_width
 from sfumato.cli.output import working, write_json, write_lines
 from sfumato.cli.surface import options_named
 from sfumato.cli.writing import check_picture, write_picture
+from sfumato.translation import mark
 
 __all__ = ["account"]
 
@@ -51,7 +52,7 @@ def account(
     check_picture(plot, spared=[] if events == "-" else [events])
     with working(events):
         report = account_events(
-            read_source(events, "a JSON file of events"),
+            read_source(events, mark("a JSON file of events")),
             delta=delta or None,
             epsilon=epsilon or None,
             relation=relation or None,

@@ -22,7 +22,7 @@ from sfumato.cli.output import progressing, say_aside, write_json
 from sfumato.cli.pairs import Form, read_pairs
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
-from sfumato.translation import tr
+from sfumato.translation import mark
 
 __all__ = ["anonymize"]
 
@@ -163,12 +163,14 @@ def anonymize(
             quasi=read_names(quasi),
             k=read_whole(k, "--k"),
             sensitive=read_names(sensitive) or None,
-            l=read_number(l, "--l", tr("a number of 1 or more"), {}) if l else None,
-            t=read_number(t, "--t", tr("a number from 0 to 1"), {}) if t else None,
+            l=read_number(l, "--l", mark("a number of 1 or more"), {}) if l else None,
+            t=read_number(t, "--t", mark("a number from 0 to 1"), {}) if t else None,
             diversity=diversity,
             ordered=read_names(ordered) or None,
             hierarchies=_hierarchies(hierarchy, bands, dates, prefixes),
-            suppression=read_number(suppression, "--suppression", "a share from 0 to below 1", {}),
+            suppression=read_number(
+                suppression, "--suppression", mark("a share from 0 to below 1"), {}
+            ),
             remove=read_names(remove),
             method=method,
             loss=loss,

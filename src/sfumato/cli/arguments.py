@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sfumato.errors import InputError
-from sfumato.translation import tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -114,12 +114,12 @@ def read_names(values: Sequence[str]) -> list[str]:
 
 def read_base(text: str) -> float:
     """Return the base of a logarithm from its text; ``e`` is Euler's number."""
-    return read_number(text, "--base", tr("a number above 1, or e"), {"e": math.e})
+    return read_number(text, "--base", mark("a number above 1, or e"), {"e": math.e})
 
 
 def read_order(text: str) -> float:
     """Return a Rényi order from its text; infinity may be written inf or ∞."""
-    return read_number(text, "--order", tr("a number from 0 to inf"), {})
+    return read_number(text, "--order", mark("a number from 0 to inf"), {})
 
 
 def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]) -> float:
@@ -130,7 +130,7 @@ def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]
     text
         What was given.
     option, allowed
-        The option, and what it takes.
+        The option, and what it takes, which is marked if it is in words.
     named
         Numbers that have a name; infinity is one everywhere.
     """
@@ -174,7 +174,7 @@ def read_source(text: str, wanted: str) -> str | TextIO:
     text
         What was given.
     wanted
-        What to name instead where standard input is closed.
+        What to name instead where standard input is closed, marked.
     """
     if text != "-":
         return text

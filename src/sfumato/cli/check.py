@@ -12,7 +12,7 @@ from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option, terminal_width
 from sfumato.cli.output import exit_with, working, write_json, write_lines
 from sfumato.errors import InputError
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +69,7 @@ def check(
 
     with working(file, mark("checking")), _naming_the_ledger(ledger):
         report = checked(
-            read_source(file, tr("the file of a certificate")),
+            read_source(file, mark("the file of a certificate")),
             ledger=ledger or None,
             signers=signer or None,
         )

@@ -20,7 +20,7 @@ from sfumato.cli.arguments import (
 from sfumato.cli.failures import explained
 from sfumato.cli.fitting import write_fitted
 from sfumato.cli.output import working, write_json
-from sfumato.translation import tr
+from sfumato.translation import mark, tr
 
 __all__ = ["divergence"]
 
@@ -62,7 +62,7 @@ def divergence(
             columns=read_names(columns) or None,
             order=read_order(order),
             base=read_base(base),
-            delta=read_number(delta, "--delta", tr("a number from 0 to 1"), {}),
+            delta=read_number(delta, "--delta", mark("a number from 0 to 1"), {}),
             weights=weights or None,
         )
     if json:

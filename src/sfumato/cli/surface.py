@@ -63,7 +63,7 @@ class Shell(Sql):
 
     def argument(self, hint: Argument) -> str:
         """Return an option, with its value if there is one."""
-        option = self.options.get(hint.name)
+        option = self.options.get(self.said(hint.name))
         if option is None:
             return super().argument(hint)
         if hint.value is None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.engines.guarding import guarded, unreadable
 from sfumato.data.source import Source
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.data.engines.spark.engine import SparkEngine
@@ -17,8 +18,8 @@ __all__ = ["is_of_spark", "open_spark", "open_spark_table"]
 
 _NAME = mark("the table")
 _COMPLAINT = mark(
-    "Spark could not compute {name}; check that it can be counted with .count(), and look "
-    "into Spark's own log for the reason"
+    "Spark could not compute {name}; check that it can be counted with .count(), and look into "
+    "Spark's own log for the reason"
 )
 
 
@@ -30,7 +31,7 @@ def is_of_spark(data: Any) -> bool:
 
 def open_spark(frame: Any) -> Source:
     """Return a data frame of Spark as a table; no row is read."""
-    complaint = tr(_COMPLAINT, name=_NAME)
+    complaint = text(_COMPLAINT, name=_NAME)
     engine = guarded(lambda: _engine(frame), lambda _: unreadable(complaint))
     table = engine.read_frame(frame, name=_NAME, complaint=complaint)
     return Source(_NAME, table, engine, complaint)

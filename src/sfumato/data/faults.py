@@ -22,28 +22,28 @@ if TYPE_CHECKING:
 __all__ = ["count_rows"]
 
 _TOO_LONG = mark(
-    "line {line} has more than {most} bytes, the most that a line may have; shorten its "
+    "line {line} has more than {longest:,} bytes, the most that a line may have; shorten its "
     "cells, or leave their column out"
 )
 _OPEN = mark(
-    "a quote in line {line} opens a cell and is not closed within {most} bytes, the most "
+    "a quote in line {line} opens a cell and is not closed within {longest:,} bytes, the most "
     "that a line may have; write a quote in a cell twice, and put quotes around the cell"
 )
 _QUOTE = mark(
-    "a quote in line {line} opens a cell and does not end it; write a quote in a cell twice, "
-    "and put quotes around the cell"
+    "a quote in line {line} opens a cell and does not end it; write a quote in a cell twice, and "
+    "put quotes around the cell"
 )
 _END = mark(
     "line {line} does not end as the header does; all lines should end alike, with "
     '"quotes" around a cell that contains a line break'
 )
 _SHORT = mark(
-    "line {line} has fewer cells than the header, which has {cells}; each line should "
-    "have as many, and nothing between two delimiters is an empty one"
+    "line {line} has fewer cells than the header, which has {cells}; each line should have as "
+    "many, and nothing between two delimiters is an empty one"
 )
 _LONG = mark(
-    "line {line} has more cells than the header, which has {cells}; each line should have "
-    'as many, with "quotes" around a cell that contains the delimiter'
+    "line {line} has more cells than the header, which has {cells}; each line should have as "
+    'many, with "quotes" around a cell that contains the delimiter'
 )
 
 _PART = 2 * LONGEST
@@ -67,13 +67,12 @@ def count_rows(path: Path, header: Header) -> int:
         for line in rules.lines(file):
             fault = rules.broken(line)
             if fault is not None:
-                said = text(fault, line=line.number, cells=len(header.names), most=f"{LONGEST:,}")
                 raise InputError(
                     "E-FILE-FORM",
                     "{path} cannot be read as CSV",
                     "{said}",
                     path=quoted(path),
-                    said=said,
+                    said=text(fault, line=line.number, cells=len(header.names), longest=LONGEST),
                 )
             rows += line.text != b""
     return rows + rules.plain

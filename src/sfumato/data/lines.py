@@ -19,13 +19,15 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sfumato.refusal import Given
+
 __all__ = ["plain_lines"]
 
 _LOOKED_AT = 4096
 _OTHER_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def plain_lines(path: Path, *, complaint: str) -> tuple[Path, Callable[[object], None]]:
+def plain_lines(path: Path, *, complaint: Given) -> tuple[Path, Callable[[object], None]]:
     """Return a file of the same lines without a byte order mark, and what ties it to a reader.
 
     It is the file itself, unless there is a mark: then it is a copy, which is removed with the

@@ -14,7 +14,8 @@ from sfumato.data.header import read_header
 from sfumato.data.names import check_names
 from sfumato.data.source import Source
 from sfumato.errors import InputError
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,16 +23,15 @@ if TYPE_CHECKING:
 __all__ = ["check_texts", "open_local", "reopened", "without_fallible"]
 
 _CSV_COMPLAINT = mark(
-    "{name} cannot be read as CSV; each line should have as many cells as the header, in "
-    'UTF-8, with "quotes" around a cell that contains the delimiter, and all lines '
-    "should end alike"
+    "{name} cannot be read as CSV; each line should have as many cells as the header, in UTF-8, "
+    'with "quotes" around a cell that contains the delimiter, and all lines should end alike'
 )
 _PARQUET_COMPLAINT = mark(
     "{name} cannot be read as Parquet; check that it is one and that it is whole"
 )
 _FRAME_COMPLAINT = mark(
-    "{name} cannot be read; give a pandas, polars or Arrow table whose columns hold text, "
-    "dates or ordinary numbers, one type each, or a file's path"
+    "{name} cannot be read; give a pandas, polars or Arrow table whose columns hold text, dates or "
+    "ordinary numbers, one type each, or a file's path"
 )
 
 
@@ -71,11 +71,11 @@ def check_texts(source: Source, column: str) -> None:
     """Refuse a column of a Parquet file with texts that are not UTF-8, which would be changed."""
     engine, path = source.engine, source.path
     if path is not None and not is_csv(path) and isinstance(engine, EmbeddedEngine):
-        complaint = tr(
-            "the column {column!r} of {name} holds texts that are not UTF-8, of which two "
-            "could be taken for one; write them as UTF-8",
+        complaint = text(
+            "the column {column!r} of {source} holds texts that are not UTF-8, of which two could "
+            "be taken for one; write them as UTF-8",
             column=column,
-            name=source.name,
+            source=source.name,
         )
         engine.check_texts(path, column, complaint=complaint)
 
@@ -112,14 +112,14 @@ def _open(data: Any, engine: EmbeddedEngine) -> Source:
 
 def _open_frame(frame: Any, engine: EmbeddedEngine) -> Source:
     name = mark("the table")
-    complaint = tr(_FRAME_COMPLAINT, name=name)
+    complaint = text(_FRAME_COMPLAINT, name=name)
     table = engine.read_frame(frame, name=name, complaint=complaint)
     return Source(name, table, engine, complaint)
 
 
 def _open_csv(path: Path, engine: EmbeddedEngine) -> Source:
     name = quoted(path)
-    complaint = tr(_CSV_COMPLAINT, name=name)
+    complaint = text(_CSV_COMPLAINT, name=name)
     header = read_header(path)
     check_names(header.names, name)
     table = engine.read_csv(path, header, complaint=complaint)
@@ -129,7 +129,7 @@ def _open_csv(path: Path, engine: EmbeddedEngine) -> Source:
 
 def _open_parquet(path: Path, engine: EmbeddedEngine) -> Source:
     name = quoted(path)
-    complaint = tr(_PARQUET_COMPLAINT, name=name)
+    complaint = text(_PARQUET_COMPLAINT, name=name)
     columns = engine.parquet_columns(path, complaint=complaint)
     names = [each for each, _ in columns]
     check_names(names, name)

@@ -8,10 +8,13 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sfumato.refusal import Given
 
 __all__ = ["asked_names", "check_names"]
 
@@ -36,11 +39,11 @@ def asked_names(columns: Any, argument: str = "columns") -> tuple[str, ...]:
     return names
 
 
-def check_names(names: Sequence[str], where: str) -> None:
+def check_names(names: Sequence[str], where: Given) -> None:
     """Refuse a table in which a name cannot be told from another, or none has a name."""
     named = [name for name in names if name]
-    fault = _repeated(named) or _alike(named) or ("" if named else mark("no column with a name"))
-    if fault:
+    fault = _repeated(named) or _alike(named) or (None if named else mark("no column with a name"))
+    if fault is not None:
         raise InputError(
             "E-COLUMN-NAME",
             "{where} has {fault}",
@@ -50,19 +53,21 @@ def check_names(names: Sequence[str], where: str) -> None:
         )
 
 
-def _repeated(names: Sequence[str]) -> str:
+def _repeated(names: Sequence[str]) -> Given | None:
     name, times = max(Counter(names).items(), key=lambda item: item[1], default=("", 0))
-    return tr("{times} columns with the name {name!r}", times=times, name=name) if times > 1 else ""
+    if times < 2:
+        return None
+    return text("{times} columns with the name {name!r}", times=times, name=name)
 
 
-def _alike(names: Sequence[str]) -> str:
+def _alike(names: Sequence[str]) -> Given | None:
     first: dict[str, str] = {}
     for name in names:
         other = first.setdefault(name.translate(_LOWERED), name)
         if other != name:
-            return tr(
+            return text(
                 "columns whose names differ only in case ({other!r}, {name!r})",
                 other=other,
                 name=name,
             )
-    return ""
+    return None

@@ -16,10 +16,13 @@ from sfumato.data.lines import plain_lines
 from sfumato.data.opening import open_source
 from sfumato.data.source import Source
 from sfumato.errors import InputError
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sfumato.refusal import Given
 
 __all__ = ["open_records"]
 
@@ -107,9 +110,9 @@ def _open_arrow(path: Path) -> Source:
     return Source(name, rows, engine, complaint)
 
 
-def _begun(path: Path, kind: str) -> tuple[str, str]:
+def _begun(path: Path, kind: str) -> tuple[str, Given]:
     """Return what errors call a file, and what is said if it cannot be read."""
     check_there(path)
     check_utf8(path)
     name = quoted(path)
-    return name, tr(_COMPLAINT, name=name, kind=kind)
+    return name, text(_COMPLAINT, name=name, kind=kind)

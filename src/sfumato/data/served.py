@@ -11,8 +11,8 @@ from sfumato.data.engines.postgres.catalog import TableName, read_table_name
 from sfumato.data.names import check_names
 from sfumato.data.source import Source
 from sfumato.errors import InputError
-from sfumato.refusal import Argument
-from sfumato.translation import mark, tr
+from sfumato.refusal import Argument, text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.data.engines.postgres.engine import PostgresEngine
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["open_ibis", "open_served"]
 
 _COMPLAINT = mark(
-    "{name} could not be read to the end; check that the table is as it was when it was "
-    "opened, and that the user may read it"
+    "{name} could not be read to the end; check that the table is as it was when it was opened, "
+    "and that the user may read it"
 )
 
 
@@ -47,12 +47,11 @@ def open_ibis(table: Any) -> Source:
     backend = _backend(table)
     opened = None if backend is None else _OPENED.get(backend.name)
     if opened is None:
-        where = mark("no database") if backend is None else f"{backend.name!r}"
         raise InputError(
             "E-TABLE-KIND",
             "the table of Ibis is in {where}",
             "open one of DuckDB, PostgreSQL or Spark, or give a frame or a file",
-            where=where,
+            where=mark("no database") if backend is None else repr(backend.name),
         )
     return opened(table, backend)
 
@@ -73,7 +72,8 @@ def _of_duckdb(table: Any, backend: Any) -> Source:
     held = table.op()
     name = repr(held.name) if isinstance(held, ops.DatabaseTable) else mark("the table")
     check_names(list(table.columns), name)
-    return Source(name, as_borrowed(table), BorrowedDuckDB(backend), tr(_COMPLAINT, name=name))
+    complaint = text(_COMPLAINT, name=name)
+    return Source(name, as_borrowed(table), BorrowedDuckDB(backend), complaint)
 
 
 def _of_postgres(table: Any, backend: Any) -> Source:
@@ -97,8 +97,8 @@ def _of_postgres(table: Any, backend: Any) -> Source:
 
 
 def _found(engine: PostgresEngine, named: TableName) -> Source:
-    name = tr("{named!r} of {address}", named=str(named), address=engine.address)
-    return Source(name, engine.table(named, name), engine, tr(_COMPLAINT, name=name))
+    name = f"{str(named)!r} of {engine.address}"
+    return Source(name, engine.table(named, name), engine, text(_COMPLAINT, name=name))
 
 
 _OPENED = {"duckdb": _of_duckdb, "postgres": _of_postgres, "pyspark": open_spark_table}

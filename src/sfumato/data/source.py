@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.translation import tr
+from sfumato.refusal import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sfumato.data.engines.engine import Engine, Prepared
+    from sfumato.refusal import Given
 
 __all__ = ["Source"]
 
@@ -55,7 +56,7 @@ class Source:
     name: str
     table: ir.Table = field(repr=False)
     engine: Engine = field(repr=False)
-    complaint: str = field(repr=False)
+    complaint: Given = field(repr=False)
     is_text: bool = field(default=False, repr=False)
     path: Path | None = field(default=None, repr=False)
     fallible: tuple[str, ...] = field(default=(), repr=False)
@@ -140,8 +141,12 @@ class Source:
         >>> source.fetch(source.table.aggregate(rows=source.table.count())).to_pydict()
         {'rows': [2]}
         """
-        also = "" if beside is None else tr(" (or this is so of {name})", name=beside.name)
-        return self.engine.fetch(query, complaint=self.complaint + also)
+        complaint = self.complaint
+        if beside is not None:
+            complaint = text(
+                "{complaint} (or this is so of {other})", complaint=complaint, other=beside.name
+            )
+        return self.engine.fetch(query, complaint=complaint)
 
     def ask(self, question: Callable[..., ir.Table], *given: Hashable) -> list[dict[str, Any]]:
         """Answer a question about this table, in lines; it is put together the first time only.

@@ -26,13 +26,12 @@ def check_reachable(file: Path) -> None:
     except (FileNotFoundError, NotADirectoryError):
         return
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or mark("it cannot be the name of a file")
         raise InputError(
             "E-OUTPUT-UNWRITABLE",
             "{file} cannot be written ({reason})",
             "name another file",
             file=quoted(file),
-            reason=reason,
+            reason=getattr(error, "strerror", None) or mark("it cannot be the name of a file"),
         ) from None
 
 

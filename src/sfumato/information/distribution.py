@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from sfumato.information.intake import (
 )
 from sfumato.numeric import shown
 from sfumato.refusal import Argument
+
+if TYPE_CHECKING:
+    from sfumato.refusal import Given
 
 __all__ = ["Distribution", "DistributionLike", "as_distribution"]
 
@@ -71,7 +74,7 @@ class Distribution:
     _numerators: Integers | None
     _total: int
 
-    def __init__(self, values: DistributionLike, *, name: str = "p", copy: bool = True) -> None:
+    def __init__(self, values: DistributionLike, *, name: Given = "p", copy: bool = True) -> None:
         labels, column = split_labels(_mapped(values), name)
         array = flat_array(column, name)
         if labels is not None and array.size != len(labels):
@@ -273,7 +276,7 @@ class Distribution:
         return f"Distribution({{{', '.join(first)}{more}}})"
 
 
-def as_distribution(values: DistributionLike, name: str) -> Distribution:
+def as_distribution(values: DistributionLike, name: Given) -> Distribution:
     """Return ``values`` as a Distribution for one calculation: nothing is copied."""
     if isinstance(values, Distribution):
         return values

@@ -10,6 +10,8 @@ from sfumato.refusal import Argument
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from sfumato.refusal import Given
+
 __all__ = ["Frame", "count_labels", "frame_axes", "is_default_index", "is_frame"]
 
 Labels = tuple["Hashable", ...]
@@ -33,13 +35,13 @@ def is_default_index(index: Any) -> bool:
     return getattr(index, "start", None) == 0 and getattr(index, "step", None) == 1
 
 
-def frame_axes(frame: Any, name: str) -> tuple[Labels | None, Labels | None]:
+def frame_axes(frame: Any, name: Given) -> tuple[Labels | None, Labels | None]:
     """Return the labels of the rows and of the columns; None for those that are only numbered."""
     columns = getattr(frame, "column_names", None) or frame.columns
     return _labels(getattr(frame, "index", None), name), _labels(columns, name)
 
 
-def count_labels(frame: Any, name: str) -> tuple[Labels, Labels]:
+def count_labels(frame: Any, name: Given) -> tuple[Labels, Labels]:
     """Return the labels of the rows and columns of a table of counts, such as a crosstab.
 
     A frame that only numbers its rows holds observations, not counts: refused.
@@ -55,7 +57,7 @@ def count_labels(frame: Any, name: str) -> tuple[Labels, Labels]:
     return rows, tuple(range(len(frame.columns))) if columns is None else columns
 
 
-def _labels(axis: Any, name: str) -> Labels | None:
+def _labels(axis: Any, name: Given) -> Labels | None:
     if axis is None or is_default_index(axis):
         return None
     labels = tuple(axis)

@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from sfumato.errors import InputError
 from sfumato.information.frames import count_labels, is_default_index, is_frame
 from sfumato.numeric import any_float, exact, is_exact
-from sfumato.refusal import Argument
-from sfumato.translation import mark, tr
+from sfumato.refusal import Argument, text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+    from sfumato.refusal import Given
 
 __all__ = [
     "Floats",
@@ -35,10 +37,16 @@ Floats = NDArray[np.float64]
 Integers = list[int] | NDArray[np.integer[Any]]
 
 _TOLERANCE = {2: 1e-2, 4: 1e-5, 8: 1e-9}
-_WANTED = mark("give probabilities that sum to one, or counts as integers")
+_WANTED = "give probabilities that sum to one, or counts as integers"
+_TEXT, _ELSE = mark("text"), mark("something else")
+#: What arrays hold that are of no numbers, by the kinds of NumPy.
+_KINDS = {"U": _TEXT, "S": _TEXT, "b": mark("true/false values")}
+_NEGATIVE = mark("a negative entry")
+_MISSING = mark("a missing (NaN) entry")
+_INFINITE = mark("an infinite entry")
 
 
-def split_labels(values: Any, name: str) -> tuple[tuple[Hashable, ...] | None, Iterable[Any]]:
+def split_labels(values: Any, name: Given) -> tuple[tuple[Hashable, ...] | None, Iterable[Any]]:
     """Return the outcomes, if they are named, and the numbers."""
     if isinstance(values, Mapping):
         return tuple(values), list(values.values())
@@ -59,7 +67,7 @@ def split_labels(values: Any, name: str) -> tuple[tuple[Hashable, ...] | None, I
     return labels, values
 
 
-def held_values(values: Iterable[Any], name: str) -> tuple[NDArray[Any], int]:
+def held_values(values: Iterable[Any], name: Given) -> tuple[NDArray[Any], int]:
     """Return checked numbers as they are held: floats over 1, or integers over their total."""
     array = flat_array(values, name)
     if array.dtype.kind == "f":
@@ -68,10 +76,10 @@ def held_values(values: Iterable[Any], name: str) -> tuple[NDArray[Any], int]:
     return np.asarray(numerators, dtype=np.int64 if total < 2**63 else object), total
 
 
-def flat_array(column: Iterable[Any], name: str) -> NDArray[Any]:
+def flat_array(column: Iterable[Any], name: Given) -> NDArray[Any]:
     """Return the numbers as a flat array of floats, of integers, or of exact objects."""
     if isinstance(column, (str, bytes)):
-        raise _not_numbers(name, "text")
+        raise _not_numbers(name, _TEXT)
     if not isinstance(column, Iterable):
         raise _not_a_column(column, name)
     if isinstance(column, np.ma.MaskedArray):
@@ -79,7 +87,7 @@ def flat_array(column: Iterable[Any], name: str) -> NDArray[Any]:
     try:
         array = np.asarray(column if hasattr(column, "__array__") else list(column)).ravel()
     except (TypeError, ValueError):
-        raise _not_numbers(name, mark("something else")) from None
+        raise _not_numbers(name, _ELSE) from None
     if array.size == 0:
         raise InputError(
             "E-DISTRIBUTION-EMPTY",
@@ -90,14 +98,11 @@ def flat_array(column: Iterable[Any], name: str) -> NDArray[Any]:
     if array.dtype.kind == "O":
         return _objects_as_array(array, name)
     if array.dtype.kind not in "iuf":
-        kind = {"U": "text", "S": "text", "b": mark("true/false values")}.get(
-            array.dtype.kind, mark("something else")
-        )
-        raise _not_numbers(name, kind)
+        raise _not_numbers(name, _KINDS.get(array.dtype.kind, _ELSE))
     return array
 
 
-def _objects_as_array(array: NDArray[Any], name: str) -> NDArray[Any]:
+def _objects_as_array(array: NDArray[Any], name: Given) -> NDArray[Any]:
     """Keep exact numbers as they are; anything that mixes in a float or a gap becomes floats."""
     items = array.tolist()
     if all(is_exact(each) and not isinstance(each, bool) for each in items):
@@ -107,20 +112,19 @@ def _objects_as_array(array: NDArray[Any], name: str) -> NDArray[Any]:
         for each in items
     ):
         return np.array([any_float(each) for each in items])
-    kind = "text" if any(isinstance(each, str) for each in items) else mark("something else")
-    raise _not_numbers(name, kind)
+    raise _not_numbers(name, _TEXT if any(isinstance(each, str) for each in items) else _ELSE)
 
 
-def _not_numbers(name: str, kind: str) -> InputError:
+def _not_numbers(name: Given, kind: str) -> InputError:
     error = InputError(
         "E-DISTRIBUTION-FORM", "{name} holds {kind}, not numbers", _WANTED, name=name, kind=kind
     )
-    if kind == "text":
+    if kind == _TEXT:
         error.refusal = error.refusal.adding("value_counts() or Joint.from_columns counts values")
     return error
 
 
-def _not_a_column(value: object, name: str) -> InputError:
+def _not_a_column(value: object, name: Given) -> InputError:
     if callable(getattr(value, "cdf", None)):
         return InputError(
             "E-DISTRIBUTION-FORM",
@@ -136,7 +140,7 @@ def _not_a_column(value: object, name: str) -> InputError:
     )
 
 
-def checked_floats(array: NDArray[Any], name: str) -> Floats:
+def checked_floats(array: NDArray[Any], name: Given) -> Floats:
     """Return probabilities that are finite, 0 or more, and sum to one; refuse any others."""
     floats: Floats = array.astype(np.float64, copy=False)
     if not floats.min() >= 0:
@@ -147,7 +151,7 @@ def checked_floats(array: NDArray[Any], name: str) -> Floats:
     return floats if array.dtype.itemsize >= 8 else floats / total
 
 
-def checked_integers(array: NDArray[Any], name: str) -> tuple[Integers, int]:
+def checked_integers(array: NDArray[Any], name: Given) -> tuple[Integers, int]:
     """Return numerators over a common denominator: counts over their sum, or exact parts of one."""
     if array.dtype.kind in "iu":
         counts: Integers = array
@@ -168,12 +172,11 @@ def checked_integers(array: NDArray[Any], name: str) -> tuple[Integers, int]:
     return counts, total
 
 
-def _over_common_denominator(items: list[Any], name: str) -> tuple[list[int], int]:
+def _over_common_denominator(items: list[Any], name: Given) -> tuple[list[int], int]:
     if all(isinstance(each, Rational) and each.denominator == 1 for each in items):
         counts = [int(each) for each in items]
         return counts, sum(counts)
-    entry = tr("an entry of {name}", name=name)
-    fractions = [exact(each, entry) for each in items]
+    fractions = [exact(each, text("an entry of {name}", name=name)) for each in items]
     total = sum(fractions)
     if total != 1 and min(fractions) >= 0:
         raise _bad_sum(total, name)
@@ -194,31 +197,31 @@ def divided(numerators: Integers | None, total: int) -> Floats:
     return np.array([each / total for each in numerators or []])
 
 
-def _bad_entry(floats: Floats, name: str) -> InputError:
+def _bad_entry(floats: Floats, name: Given) -> InputError:
     position = int(np.argmax(~((floats >= 0) & np.isfinite(floats))))
     value = floats[position]
-    kind = (
-        "a negative" if value < 0 else "a missing (NaN)" if np.isnan(value) else mark("an infinite")
-    )
     return InputError(
         "E-PROBABILITY-NEGATIVE" if value < 0 else "E-NUMBER-NOT-FINITE",
-        "{name} has {kind} entry at position {position}",
+        "{name} has {entry} at position {position}",
         "probabilities and counts are finite and 0 or more",
         name=name,
-        kind=kind,
+        entry=_NEGATIVE if value < 0 else _MISSING if np.isnan(value) else _INFINITE,
         position=position,
     )
 
 
-def _bad_sum(total: float | Fraction, name: str) -> InputError:
-    whole, gap = any_float(total), any_float(total - 1)
-    side = "above" if gap > 0 else "below"
+def _bad_sum(total: float | Fraction, name: Given) -> InputError:
+    given = {"name": name, "whole": any_float(total), "gap": abs(any_float(total - 1))}
+    if total > 1:
+        return InputError(
+            "E-PROBABILITIES-SUM",
+            "{name} sums to {whole:.10g}, which is {gap:.3g} above 1",
+            _WANTED,
+            **given,
+        )
     return InputError(
         "E-PROBABILITIES-SUM",
-        "{name} sums to {whole:.10g}, which is {gap:.3g} {side} 1",
+        "{name} sums to {whole:.10g}, which is {gap:.3g} below 1",
         _WANTED,
-        name=name,
-        whole=whole,
-        gap=abs(gap),
-        side=side,
+        **given,
     )

@@ -15,7 +15,6 @@ from sfumato.information.columns import (
     weighted_columns,
 )
 from sfumato.information.distribution import Distribution
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     import numpy as np
@@ -264,12 +263,14 @@ def _checked_labels(
 ) -> tuple[Sequence[Hashable], ...]:
     fits = isinstance(given, Sequence) and all(isinstance(each, Sequence) for each in given)
     if not fits or [len(each) for each in given] != [len(each) for each in found]:
-        wanted = ", ".join(
-            tr("{each} for {name!r}", each=len(each), name=name)
-            for name, each in zip(names, found, strict=True)
+        counts = ", ".join(
+            f"{name!r}: {len(each)}" for name, each in zip(names, found, strict=True)
         )
         raise InputError(
-            "E-LENGTHS-DIFFER", "the labels do not fit the table", "give {wanted}", wanted=wanted
+            "E-LENGTHS-DIFFER",
+            "the labels do not fit the table",
+            "give each variable as many as it has values ({counts})",
+            counts=counts,
         )
     if any(len(set(each)) < len(each) for each in given):
         raise InputError(

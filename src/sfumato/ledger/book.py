@@ -13,6 +13,7 @@ from sfumato.ledger.pages import Pages
 from sfumato.ledger.requests import receipt_of
 from sfumato.ledger.settled import Settled
 from sfumato.ledger.storage.rows import unsettled
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -233,18 +234,18 @@ class Book(Pages):
 
 def _computed(compute: Callable[[], bytes], charge: Charge) -> bytes:
     """Compute what is charged for; whatever goes wrong says that the charge stays spent."""
-    stays = f"the charge {charge.receipt_id} stays spent"
     try:
         content = compute()
     except Exception as error:
+        stays = tr("the charge {charge} stays spent", charge=charge.receipt_id)
         error.add_note(f"sfumato: {stays}")
         raise
     if not isinstance(content, bytes):
         raise InputError(
             "E-FUNCTION-RESULT",
-            "compute must return bytes, not {kind}, and {stays}",
+            "compute must return bytes, not {kind}, and the charge {charge} stays spent",
             "write json.dumps(answer).encode()",
             kind=type(content).__name__,
-            stays=stays,
+            charge=charge.receipt_id,
         )
     return content

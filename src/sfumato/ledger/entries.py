@@ -20,7 +20,8 @@ from sfumato.ledger.fields import (
 )
 from sfumato.ledger.moments import is_written
 from sfumato.privacy import events
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -148,7 +149,7 @@ class Entry:
             return self._event
         except InputError as error:
             raise self._fields.damage(
-                tr("its event cannot be read ({error})", error=error)
+                text("its event cannot be read ({error})", error=error)
             ) from None
 
     @property

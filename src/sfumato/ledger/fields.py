@@ -7,10 +7,13 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from sfumato.refusal import Given
 
 __all__ = ["FIELDS", "PLACE", "SEE_VERIFY", "Fields", "is_of_type", "parsed", "read_fields"]
 
@@ -52,21 +55,24 @@ class Fields(dict[str, Any]):
         said, wanted = self.get(name, ...), _TYPES.get(name, object)
         if type(said) is not wanted and not is_of_type(said, wanted):
             raise self.damage(
-                tr("its field {name!r} is missing, or not as sfumato writes it", name=name)
+                text("its field {name!r} is missing, or not as sfumato writes it", name=name)
             )
         return said
 
-    def damage(self, what: str) -> InputError:
+    def damage(self, what: Given) -> InputError:
         """Return the error about an entry with something wrong, and what to do."""
         sequence, dataset = self.get("sequence"), self.get("dataset")
         is_placed = is_of_type(sequence, int) and isinstance(dataset, str)
-        which = (
-            tr("entry {sequence} of {dataset!r:.80}", sequence=sequence, dataset=dataset)
-            if is_placed
-            else mark("an entry")
-        )
+        which: Given = mark("an entry")
+        if is_placed:
+            which = text("entry {sequence} of {dataset!r:.80}", sequence=sequence, dataset=dataset)
         return InputError(
-            "E-LEDGER-DAMAGED", "{which} is damaged: {what}", SEE_VERIFY, which=which, what=what
+            "E-LEDGER-DAMAGED",
+            "{which} is damaged: {what}",
+            "{see_verify}",
+            which=which,
+            what=what,
+            see_verify=SEE_VERIFY,
         )
 
 

@@ -286,7 +286,8 @@ sfumato ledger init DATASET --epsilon 1
         Parameters
         ----------
         receipts
-            Receipts to hold against the ledger; one from after a roll-back shows it.
+            Receipts to hold against the ledger; one from after the old copy was made shows a
+            roll-back.
         books
             Which books to read; None for all.
         signers

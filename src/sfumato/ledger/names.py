@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.translation import tr
+from sfumato.refusal import text
+
+if TYPE_CHECKING:
+    from sfumato.refusal import Given
 
 __all__ = ["read_name"]
 
@@ -37,11 +40,9 @@ def read_name(value: Any, what: str) -> str:
     return str(name)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any) -> Given:
     if not isinstance(value, str):
         return type(value).__name__
-    return (
-        repr(value)
-        if len(value) <= _MOST_CHARACTERS
-        else tr("{value:,} characters", value=len(value))
-    )
+    if len(value) <= _MOST_CHARACTERS:
+        return repr(value)
+    return text("{count:,} characters", count=len(value))

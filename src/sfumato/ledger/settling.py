@@ -9,8 +9,8 @@ from sfumato.errors import BudgetError, EngineError, InputError
 from sfumato.ledger.moments import read_moment
 from sfumato.ledger.rules.amounts import amount, left_in_words
 from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP
-from sfumato.refusal import Argument, text
-from sfumato.translation import mark, tr
+from sfumato.refusal import Argument
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,10 +23,14 @@ if TYPE_CHECKING:
     from sfumato.ledger.standing import Standing
     from sfumato.privacy import Guarantee, PrivacyFilter
     from sfumato.privacy.events import Event
+    from sfumato.refusal import Given
 
 __all__ = ["Price", "check_without_ledger", "objection", "settle"]
 
 _EXAMPLE = Argument("ledger", {"path": "ledger.db", "book": "patients"})
+
+_NEEDS = mark("Gaussian noise needs a delta")
+_INSTEAD = mark("leave delta and noise out")
 
 
 @dataclass(frozen=True)
@@ -40,13 +44,13 @@ class Price:
     guarantee
         What is guaranteed of it.
     needs, instead
-        Why there is a δ, as in "Gaussian noise needs", and how to do without.
+        What needs a δ, and how to do without.
     """
 
     event: Event
     guarantee: Guarantee
-    needs: str = mark("Gaussian noise needs")
-    instead: str = mark("leave delta and noise out")
+    needs: Given = _NEEDS
+    instead: Given = _INSTEAD
 
 
 def settle(
@@ -111,17 +115,19 @@ def check_without_ledger(
     origin
         What errors call the policy file, if there is one.
     """
-    if budgeted:
-        in_file = tr(
-            'write path = "ledger.db" in [ledger] of {origin}, and open its book by sfumato init',
-            origin=origin,
-        )
-        inline = text("declare a ledger as well, as in {ledger}", ledger=_EXAMPLE)
+    if budgeted and origin:
         raise InputError(
             "E-LEDGER-NOT-DECLARED",
             "a budget is declared and no ledger to keep it in",
-            "{given}",
-            given=in_file if origin else inline,
+            'write path = "ledger.db" in [ledger] of {origin}, and open its book by sfumato init',
+            origin=origin,
+        )
+    if budgeted:
+        raise InputError(
+            "E-LEDGER-NOT-DECLARED",
+            "a budget is declared and no ledger to keep it in",
+            "declare a ledger as well, as in {ledger}",
+            ledger=_EXAMPLE,
         )
     if analyst is not None or key is not None:
         raise InputError(
@@ -210,7 +216,7 @@ def _check_takes(book: Book, price: Price) -> None:
 def _no_delta(book: Book, price: Price, rule: Rule) -> InputError:
     return InputError(
         "E-BUDGET-WITHOUT-DELTA",
-        "{needs} a delta, and the budget of the book {book!r}, {budget}, has none",
+        "{needs}, and the budget of the book {book!r}, {budget}, has none",
         "{instead}, or, knowing that what is spent in both adds up, open a book of another name "
         "with an epsilon and a delta{opener}",
         needs=price.needs,
@@ -256,19 +262,25 @@ def _too_much(price: Price, standing: Standing) -> BudgetError | None:
     other, left = _number(standing.remaining)
     if sign != other or asked <= left:
         return None
-    budget = tr("the privacy budget of {scope}", scope=standing.rule.scope)
-    rest = tr("{sign} = {left:.6g} is left of", sign=sign, left=left)
+    given = {
+        "sign": sign,
+        "asked": asked,
+        "left": left,
+        "scope": standing.rule.scope,
+        "more": asked - left,
+    }
     if isinstance(standing.rule.budget, ApproxDP):
-        rest = tr("a step of up to {sign} = {left:.6g} still fits", sign=sign, left=left)
+        return BudgetError(
+            "E-BUDGET-EXCEEDED",
+            "the answer would cost {sign} = {asked:.6g}, and a step of up to {sign} = {left:.6g} "
+            "still fits the privacy budget of {scope}: {more:.6g} too much, and nothing was spent",
+            **given,
+        )
     return BudgetError(
         "E-BUDGET-EXCEEDED",
-        "the answer would cost {sign} = {asked:.6g}, and {rest} {budget}: {more:.6g} too much, and "
-        "nothing was spent",
-        sign=sign,
-        asked=asked,
-        rest=rest,
-        budget=budget,
-        more=asked - left,
+        "the answer would cost {sign} = {asked:.6g}, and {sign} = {left:.6g} is left of the "
+        "privacy budget of {scope}: {more:.6g} too much, and nothing was spent",
+        **given,
     )
 
 

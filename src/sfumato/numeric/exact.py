@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import total_ordering
 from numbers import Integral, Rational, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpq
 
@@ -19,12 +19,15 @@ from sfumato.numeric.rounding import any_float
 from sfumato.refusal import Argument
 from sfumato.translation import mark, tr
 
+if TYPE_CHECKING:
+    from sfumato.refusal import Given
+
 __all__ = ["Ln", "as_fmpq", "exact", "is_exact", "rational_exponential", "shown"]
 
 _LONGEST_SHOWN = 60
 
 
-def exact(value: Any, name: str = "value") -> Fraction:
+def exact(value: Any, name: Given = "value") -> Fraction:
     """Return the rational that ``value`` denotes, exactly; a float is the rational it stores.
 
     What a text denotes is decided by ``sfumato.numeric.numerals``.

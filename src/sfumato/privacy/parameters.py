@@ -8,12 +8,15 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from string import whitespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import Ln, any_float, as_ball, exact, float_above, float_below, shown
 from sfumato.numeric.numerals import meant
 from sfumato.refusal import Argument
+
+if TYPE_CHECKING:
+    from sfumato.refusal import Given
 
 __all__ = [
     "Epsilon",
@@ -33,7 +36,7 @@ Epsilon = Fraction | Ln
 _LOGARITHM = re.compile(r"ln\((.+)\)")
 
 
-def written(value: Any, name: str = "value") -> Fraction:
+def written(value: Any, name: Given = "value") -> Fraction:
     """Return the rational that a person wrote: a float is the shortest decimal that denotes it.
 
     Examples
@@ -66,7 +69,7 @@ def written(value: Any, name: str = "value") -> Fraction:
     return Fraction(Decimal(repr(number)))
 
 
-def _read_text(text: str, name: str, also: str = "1e-6") -> Fraction:
+def _read_text(text: str, name: Given, also: str = "1e-6") -> Fraction:
     try:
         return exact(text, name)
     except InputError as error:

@@ -14,8 +14,7 @@ from sfumato.application.ledger.streams import opened_to_read
 from sfumato.data.files import quoted
 from sfumato.errors import InputError, StoreError
 from sfumato.privacy.certified import KIND, MOST_CHARACTERS
-from sfumato.refusal import Argument
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,20 +100,18 @@ def read_certificate(source: str | Path | TextIO) -> str:
         A path, or an open text file such as standard input.
     """
     is_path = isinstance(source, (str, Path))
-    name = quoted(Path(source)) if isinstance(source, (str, Path)) else tr("on standard input")
+    name = quoted(Path(source)) if isinstance(source, (str, Path)) else mark("on standard input")
     try:
         text = _read(source)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or tr("it is not text in UTF-8")
         raise InputError(
             "E-FILE-UNREADABLE",
             "the certificate {name} cannot be read ({reason})",
-            "{wanted}",
+            _WANTED,
             name=name,
-            reason=reason,
-            wanted=_WANTED,
+            reason=getattr(error, "strerror", None) or mark("it is not text in UTF-8"),
         ) from None
-    _check_claim(text, name if is_path else tr("what is {name}", name=name))
+    _check_claim(text, name if is_path else mark("what is on standard input"))
     return text
 
 
@@ -127,21 +124,21 @@ def _read(source: str | Path | TextIO) -> str:
 
 def _check_claim(text: str, name: str) -> None:
     """Refuse what does not even say that it is a certificate: it is no forgery, but a mistake."""
-    why = ""
     try:
         document = json.loads(text, parse_int=str)
     except json.JSONDecodeError as error:
-        document, why = None, tr(": it is not JSON, or not all of it ({error})", error=error)
+        raise InputError(
+            "E-CERTIFICATE-FORM",
+            "{name} is no certificate of sfumato: it is not JSON, or not all of it ({error})",
+            _WANTED,
+            name=name,
+            error=error,
+        ) from None
     except RecursionError:
         return
     if not isinstance(document, dict) or document.get("kind") != KIND:
         raise InputError(
-            "E-CERTIFICATE-FORM",
-            "{name} is no certificate of sfumato{why}",
-            "{wanted}",
-            name=Argument(name),
-            why=why,
-            wanted=_WANTED,
+            "E-CERTIFICATE-FORM", "{name} is no certificate of sfumato", _WANTED, name=name
         )
 
 
@@ -158,12 +155,11 @@ def _hold(file: Path) -> None:
             file=quoted(file),
         )
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or tr("it cannot be the name of a file")
         failure = InputError(
             "E-OUTPUT-UNWRITABLE",
             "the certificate cannot be written to {file} ({reason})",
             "name a file in a folder that can be written to, and nothing was charged",
             file=quoted(file),
-            reason=reason,
+            reason=getattr(error, "strerror", None) or mark("it cannot be the name of a file"),
         )
     raise failure

@@ -11,7 +11,7 @@ from sfumato.errors import InputError
 from sfumato.privacy import AddRemove, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from sfumato.privacy.events import Approximate, Composed, Pure, ZeroConcentrated
 from sfumato.privacy.parameters import read_delta
-from sfumato.translation import tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,7 +87,7 @@ def read_kind(
 ) -> Kind:
     """Return the kind of budget that numbers say; exactly one of ε, ρ and μ."""
     given = {"epsilon": epsilon, "rho": rho, "mu": mu}
-    sign, value = _only(given, delta, tr("give one of --epsilon, --rho and --mu"))
+    sign, value = _only(given, delta, mark("give one of --epsilon, --rho and --mu"))
     return Kind(sign, value, delta, read_relation(relation) or AddRemove())
 
 
@@ -100,7 +100,7 @@ def read_cost(
 ) -> Event:
     """Return what was done: the events of a file together, or a step by its guarantee alone."""
     given: dict[str, Any] = {"event": event, "epsilon": epsilon, "rho": rho}
-    sign, value = _only(given, delta, tr("give one of --event, --epsilon and --rho"))
+    sign, value = _only(given, delta, mark("give one of --event, --epsilon and --rho"))
     number: Any = value
     failure: Any = delta
     match sign:

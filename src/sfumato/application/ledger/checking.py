@@ -174,11 +174,10 @@ def _content(path: str) -> bytes:
         with opened_to_read(Path(path)) as file:
             return file.read()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or tr("it cannot be the name of a file")
         raise InputError(
             "E-FILE-UNREADABLE",
             "the answer {path} cannot be read ({reason})",
             "name the file with what was released",
             path=quoted(Path(path)),
-            reason=reason,
+            reason=getattr(error, "strerror", None) or mark("it cannot be the name of a file"),
         ) from None

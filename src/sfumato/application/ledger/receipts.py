@@ -14,7 +14,7 @@ from sfumato.data.files import quoted
 from sfumato.errors import InputError, StoreError
 from sfumato.ledger import Receipt
 from sfumato.ledger.receipts.receipt import MOST_CHARACTERS
-from sfumato.translation import tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ def read_receipt(source: str | TextIO) -> Receipt:
 
 def source_name(source: str | TextIO) -> str:
     """Return what a receipt was read from, as errors write it."""
-    return quoted(Path(source)) if isinstance(source, str) else tr("standard input")
+    return quoted(Path(source)) if isinstance(source, str) else mark("standard input")
 
 
 @dataclass(frozen=True)
@@ -171,4 +171,4 @@ def _text(source: str | TextIO) -> str:
 
 
 def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or tr("it is not text in UTF-8")
+    return getattr(error, "strerror", None) or mark("it is not text in UTF-8")

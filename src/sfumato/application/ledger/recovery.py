@@ -14,7 +14,8 @@ from sfumato.ledger.moments import now, read_moment
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted
-from sfumato.translation import tr
+from sfumato.refusal import text
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,7 @@ __all__ = ["ClosingReport", "OrphansReport", "close_orphan", "list_orphans"]
 
 _CLOSE = "sfumato ledger recover --close RECEIPT --reason TEXT"
 _DIGITS, _LEAST_DIGITS = 32, 8
+_OTHERS = mark("sfumato ledger recover lists those there are")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,9 +155,7 @@ def close_orphan(
     _check_name(receipt)
     with Ledger.open(place) as ledger:
         books = books_of(ledger, dataset)
-        book, orphan = _the_only(
-            receipt, books, "" if dataset is None else tr(" in {dataset}", dataset=dataset)
-        )
+        book, orphan = _the_only(receipt, books, dataset)
         whole = str(orphan.body["receipt"])
         book.close_orphan(whole, reason=reason)
         return ClosingReport(dataset=book.name, sequence=orphan.sequence, receipt=whole)
@@ -173,7 +173,7 @@ def _check_name(receipt: str) -> None:
         )
 
 
-def _the_only(receipt: str, books: Sequence[Book], where: str) -> tuple[Book, Entry]:
+def _the_only(receipt: str, books: Sequence[Book], dataset: str | None) -> tuple[Book, Entry]:
     """Return the open charge that a name, or its beginning, stands for."""
     orphans = [(book, orphan) for book in books for orphan in book.orphans()]
     found = [each for each in orphans if _is_named(each[1], receipt)]
@@ -187,43 +187,49 @@ def _the_only(receipt: str, books: Sequence[Book], where: str) -> tuple[Book, En
             count=len(found),
             receipt=receipt,
         )
-    why = _why_none_is_open(receipt, books, where, has_others=bool(orphans))
-    raise InputError("E-CHARGE-UNKNOWN", "{why}", why=why)
-
-
-def _why_none_is_open(receipt: str, books: Sequence[Book], where: str, *, has_others: bool) -> str:
-    for book in books:
-        for entry in book.entries():
-            if _is_named(entry, receipt):
-                return _settled(entry, book)
-    none = tr("no charge is open{where}", where=where)
-    others = "sfumato ledger recover lists those there are" if has_others else none
-    return tr(
-        "there is no charge {receipt!r}{where}; {others}",
+    known = [(book, each) for book in books for each in book.entries() if _is_named(each, receipt)]
+    if known:
+        raise _settled(*known[0])
+    where = "" if dataset is None else text(" in {dataset}", dataset=dataset)
+    raise InputError(
+        "E-CHARGE-UNKNOWN",
+        "there is no charge {receipt!r}{where}",
+        "{known}",
         receipt=receipt,
         where=where,
-        others=others,
+        known=_OTHERS if orphans else text("no charge is open{where}", where=where),
     )
 
 
-def _settled(charge: Entry, book: Book) -> str:
-    """Return what came of a charge that is not open."""
-    name = tr("entry {sequence:,} of {name}", sequence=charge.sequence, name=book.name)
+def _settled(book: Book, charge: Entry) -> InputError:
+    """Return the refusal of a charge that is not open, which says what came of it."""
+    given = {"sequence": charge.sequence, "book": book.name}
     for entry in book.entries(after=charge.sequence):
         if entry.body.get("settles") == charge.sequence:
-            return tr(
-                "{name} is {entry} already, by entry {sequence:,}",
-                name=name,
-                entry=_told(entry),
-                sequence=entry.sequence,
-            )
-    return tr("{name} is of a release that was made elsewhere, and waits for no answer", name=name)
+            return _settled_by(entry, given)
+    return InputError(
+        "E-CHARGE-UNKNOWN",
+        "entry {sequence:,} of {book} is of a release that was made elsewhere, and waits for no "
+        "answer",
+        **given,
+    )
 
 
-def _told(settling: Entry) -> str:
-    if settling.kind == "closing":
-        return tr("closed ({body!r:.60})", body=settling.body["reason"])
-    return tr("answered")
+def _settled_by(entry: Entry, given: dict[str, object]) -> InputError:
+    if entry.kind == "closing":
+        return InputError(
+            "E-CHARGE-UNKNOWN",
+            "entry {sequence:,} of {book} is closed ({reason!r:.60}) already, by entry {by:,}",
+            **given,
+            reason=entry.body["reason"],
+            by=entry.sequence,
+        )
+    return InputError(
+        "E-CHARGE-UNKNOWN",
+        "entry {sequence:,} of {book} is answered already, by entry {by:,}",
+        **given,
+        by=entry.sequence,
+    )
 
 
 def _is_named(entry: Entry, receipt: str) -> bool:

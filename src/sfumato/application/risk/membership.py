@@ -19,8 +19,8 @@ from sfumato.audit import membership
 from sfumato.data import open_source
 from sfumato.errors import InputError
 from sfumato.privacy.parameters import read_count
-from sfumato.refusal import Argument
-from sfumato.translation import tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +38,7 @@ __all__ = ["attack_model", "attack_scores", "attack_target"]
 _MEMBERS = {"1": True, "1.0": True, "true": True, "yes": True, "in": True, "member": True}
 _OTHERS = {"0": False, "0.0": False, "false": False, "no": False, "out": False, "other": False}
 _WORDS = {**_MEMBERS, **_OTHERS}
+_MODEL, _SCORE = mark("the model"), mark("the score")
 
 
 def attack_model(
@@ -87,7 +88,7 @@ def attack_model(
     scores: tuple[list[float], list[float]] = ([], [])
     for trial in range(1, count + 1):
         for data, side in zip((people.everybody(), people.without(which)), scores, strict=True):
-            model = _called(train, data, name=tr("the training function"))
+            model = _called(train, data, name=mark("the training function"))
             side.append(_score(score, model, people.row(which)))
         if progress is not None:
             progress(2 * trial, 2 * count)
@@ -155,9 +156,9 @@ def attack_scores(
 
 def _score(score: Score | None, model: Any, row: Any) -> float:
     if score is not None:
-        return _number(_called(score, model, row, name=tr("the score")), tr("the score"))
+        return _number(_called(score, model, row, name=_SCORE), _SCORE)
     if callable(model):
-        return _number(_called(model, row, name=tr("the model")), tr("the model"))
+        return _number(_called(model, row, name=_MODEL), _MODEL)
     raise InputError(
         "E-MODEL-NOT-CALLABLE",
         "the model cannot be called with a row",
@@ -171,17 +172,13 @@ def _number(returned: Any, name: str) -> float:
     with suppress(TypeError, ValueError, OverflowError):
         if single and not math.isnan(number := float(returned)):
             return number
-    found = (
-        "NaN"
-        if isinstance(returned, float)
-        else tr("something of type {name}", name=type(returned).__name__)
-    )
+    kind = type(returned).__name__
     raise InputError(
         "E-FUNCTION-RESULT",
         "{name} must return a number that a float can hold",
         "it returned {found}",
-        name=Argument(name),
-        found=found,
+        name=name,
+        found="NaN" if isinstance(returned, float) else text("a {kind}", kind=kind),
     )
 
 
@@ -206,7 +203,7 @@ def _numbers(cells: list[Any], name: str) -> NDArray[np.float64]:
         raise InputError(
             "E-SCORES-FORM",
             "the column {name!r} has a score that is no number",
-            "give every trial a score",
+            "give every trial a number",
             name=name,
         ) from None
     return values

@@ -223,7 +223,7 @@ def _ones(found: dict[str, int], column: str) -> int:
             return words.get(one, 0)
     raise InputError(
         "E-COLUMN-NOT-BINARY",
-        "the column {column!r} is not of 0 and 1, nor of yes and no",
+        "the column {column!r} should hold 0 and 1, or yes and no",
         "say which value counts, as in {column}=VALUE",
         column=column,
     )

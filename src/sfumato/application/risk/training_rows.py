@@ -60,8 +60,8 @@ class TrainingRows:
             return int(which)
         raise InputError(
             "E-ARGUMENT-RANGE",
-            "the person must be the number of a row, from 0 to {size:,}, not {which}",
-            size=self.size - 1,
+            "the person must be the number of a row, from 0 to {last:,}, not {which}",
+            last=self.size - 1,
             which=shown(which),
         )
 

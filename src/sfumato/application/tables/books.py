@@ -11,6 +11,7 @@ from sfumato.data.policy import LedgerPlace, read_policy
 from sfumato.errors import InputError
 from sfumato.ledger.storage.places import read_place, shown_place
 from sfumato.printing.layout import named
+from sfumato.refusal import text
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sfumato.application.ledger.opening import OpeningReport
     from sfumato.data.policy import Allowance, Policy
     from sfumato.privacy import Relation
+    from sfumato.refusal import Given, Part
 
 __all__ = [
     "book_name",
@@ -104,10 +106,9 @@ def open_the_book(policy: Policy, name: str, *, notify: Callable[[str], None]) -
     if policy.allowance is None or policy.ledger is None or blank:
         raise InputError(
             "E-POLICY-INCOMPLETE",
-            "a book needs a unit, a budget and a ledger, and the policy leaves {blank} blank",
-            "fill {given} in",
-            blank=" and ".join(blank),
-            given="it" if len(blank) == 1 else "them",
+            "a book needs a unit, a budget and a ledger, and the policy does not declare: {blank}",
+            "declare that, too",
+            blank=", ".join(blank),
         )
     from sfumato.application.ledger.opening import open_book
 
@@ -150,7 +151,7 @@ def _said_of_others(place: LedgerPlace, name: str) -> Iterator[str]:
 
 
 @contextmanager
-def naming_the_opener(policy: Policy, opener: str) -> Iterator[None]:
+def naming_the_opener(policy: Policy, opener: Given) -> Iterator[None]:
     """Say of a book that the block finds missing how to open it.
 
     Parameters
@@ -168,30 +169,29 @@ def naming_the_opener(policy: Policy, opener: str) -> Iterator[None]:
             raise
         raise InputError(
             "E-LEDGER-MISSING",
-            "{missing} yet",
+            "{missing}",
             "make it and open the table's book by: {opener}",
             missing=missing,
             opener=opener,
         ) from None
 
 
-def _missing(place: LedgerPlace) -> str | None:
+def _missing(place: LedgerPlace) -> Part | None:
     """Return what is not there, if it is the ledger's file or the book in it."""
     from sfumato.ledger import Ledger
 
     url = read_place(place.path)
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
-        return tr("there is no ledger {url!r}", url=shown_place(url))
+        return text("there is no ledger {ledger!r} yet", ledger=shown_place(url))
     try:
         with Ledger.open(place.path) as ledger:
             known = ledger.books()
     except InputError:
         return None
-    absent = place.book is not None and place.book not in known
-    return (
-        tr("there is no book {book!r} in {url!r}", book=place.book, url=shown_place(url))
-        if absent
-        else None
+    if place.book is None or place.book in known:
+        return None
+    return text(
+        "there is no book {book!r} in {ledger!r} yet", book=place.book, ledger=shown_place(url)
     )
 
 

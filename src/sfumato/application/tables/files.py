@@ -31,13 +31,12 @@ def check_output(path: str, *, replace: bool) -> None:
         Whether an earlier answer may be there.
     """
     if Path(path).suffix.lower() not in _WRITERS:
-        known = " or ".join(_WRITERS)
         raise InputError(
             "E-OUTPUT-NAME",
             "{path} is no file that an answer is written to",
-            "its name should end in {known}",
+            "its name should end in one of {known}",
             path=quoted(Path(path)),
-            known=known,
+            known=", ".join(_WRITERS),
         )
     check_free(path, replace=replace)
 

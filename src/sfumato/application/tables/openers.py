@@ -12,13 +12,14 @@ from sfumato.data.engines.postgres.address import is_address, read_address
 from sfumato.data.policy import LedgerPlace
 from sfumato.errors import InputError
 from sfumato.privacy.events.wording import plain
-from sfumato.translation import tr
+from sfumato.refusal import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sfumato.data.policy import Policy
     from sfumato.errors import SfumatoError
+    from sfumato.refusal import Given
 
 __all__ = ["Cost", "name_another_book", "naming_another_book", "opener"]
 
@@ -36,18 +37,17 @@ class Cost:
         return {"epsilon": plain(max(epsilon, Fraction(3))), "delta": f"{min(10 * delta, 0.5):g}"}
 
 
-def opener(file: str, declared: Mapping[str, Any], policy: Policy) -> str:
+def opener(file: str, declared: Mapping[str, Any], policy: Policy) -> Given:
     """Return the command that opens the book of a table."""
     given: Mapping[str, str] = declared.get("ledger") or {}
     if file.lower().endswith(".toml"):
         lines = [f'{name} = "{given[name]}"' for name in ("path", "book") if given.get(name)]
-        stand = tr("stands") if len(lines) == 1 else tr("stand")
-        once = (
-            tr(", once {lines} {stand} in its [ledger]", lines=" and ".join(lines), stand=stand)
-            if lines
-            else ""
+        command = f"sfumato init {shlex.quote(file)}"
+        if not lines:
+            return command
+        return text(
+            "{command}, once its [ledger] has {lines}", command=command, lines=", ".join(lines)
         )
-        return f"sfumato init {shlex.quote(file)}{once}"
     place = policy.ledger or LedgerPlace()
     return _command(policy, {"epsilon": "3"}, place.book)
 
@@ -68,7 +68,7 @@ def name_another_book(error: SfumatoError | None, policy: Policy, cost: Cost) ->
         return
     name = f"{(policy.ledger or LedgerPlace()).book}-delta"
     command = _command(policy, cost.room(), name)
-    opener = tr(" by: {command} --output {name}.toml", command=command, name=shlex.quote(name))
+    opener = text(" by: {command}", command=f"{command} --output {shlex.quote(name)}.toml")
     error.refusal = error.refusal.filled(opener=opener)
 
 

@@ -165,10 +165,10 @@ class Draws:
         if isinstance(first, Raised) and all(each == first for each in outputs):
             raise InputError(
                 "E-FUNCTION-RAISED",
-                "{name} {first} at every call on both datasets, so there is nothing to audit",
+                "{name} raised {kind} at every call on both datasets, so there is nothing to audit",
                 "give a function that works on at least one of them",
                 name=self._source.name,
-                first=first,
+                kind=first.kind,
             ) from self._source.error
 
 

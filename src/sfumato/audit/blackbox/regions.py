@@ -57,12 +57,15 @@ class Between:
 
     def said_of(self, subject: str) -> str:
         """Return the event in words."""
-        ends = []
-        if self.low > -math.inf:
-            ends.append(tr("above {low}", low=_digits(self.low)))
-        if self.high < math.inf:
-            ends.append(tr("at most {high}", high=_digits(self.high)))
-        return tr("{subject} is {ends}", subject=subject, ends=" and ".join(ends) or "a number")
+        given = {"subject": subject, "low": _digits(self.low), "high": _digits(self.high)}
+        match self.low > -math.inf, self.high < math.inf:
+            case True, True:
+                return tr("{subject} is above {low} and at most {high}", **given)
+            case True, False:
+                return tr("{subject} is above {low}", **given)
+            case False, True:
+                return tr("{subject} is at most {high}", **given)
+        return tr("{subject} is a number", **given)
 
     @property
     def effort(self) -> int:

@@ -18,11 +18,14 @@ __all__ = ["ASK_VIOLATED", "answer", "doubt", "evidence", "rows", "spent", "tabl
 _DIGITS = 4
 _SHARE = 6
 #: What is said to whoever takes a report for true or false.
-ASK_VIOLATED = (mark("ask report.violated"), mark("an audit that finds nothing proves nothing"))
+ASK_VIOLATED = (
+    mark("ask report.violated"),
+    mark("an audit that finds nothing proves nothing"),
+)
 _NO_PROOF = mark("this is no proof of privacy")
-_BITS = mark(
-    "the last digits of a float depend on what noise was added to; round to a public grid "
-    "before the noise, or draw exact noise such as sf.mechanisms.Laplace"
+_BITS = (
+    "the last digits of a float depend on what noise was added to; round to a public grid before "
+    "the noise, or draw exact noise such as sf.mechanisms.Laplace"
 )
 
 

@@ -61,15 +61,15 @@ def _refuse_more(
     needed = [each for each in (*rest, *by_name) if each.default is inspect.Parameter.empty]
     if not needed:
         return
-    given = "dataset, n" if number else "dataset"
+    given = ("dataset", "n") if number else ("dataset",)
     added = [f"{each.name}={each.name}" if each in by_name else each.name for each in needed]
     raise InputError(
         "E-FUNCTION-SIGNATURE",
         "release needs {listed}, too",
         "write lambda {given}: release({other_listed})",
         listed=", ".join(each.name for each in needed),
-        given=given,
-        other_listed=", ".join([given, *added]),
+        given=", ".join(given),
+        other_listed=", ".join([*given, *added]),
     )
 
 

@@ -56,8 +56,8 @@ class Watch:
         if len(self._constants[side]) > 1:
             raise InputError(
                 "E-FUNCTION-RESULT",
-                "calls release(dataset, {count}) gave copies of one output, not the same in "
-                "each call",
+                "each call of release(dataset, {count}) gave copies of one output, and another "
+                "one the next time",
                 "make every output anew, or write release(dataset) for one",
                 count=len(outputs),
             )

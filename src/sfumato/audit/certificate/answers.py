@@ -10,7 +10,6 @@ from sfumato.audit.certificate.expected import Expected
 from sfumato.audit.certificate.formulas import formula_for
 from sfumato.audit.certificate.parts import refute
 from sfumato.audit.certificate.selected import selected_rows
-from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,18 +44,18 @@ def derived_rows(
     for each in asked:
         places = [place.whole() for place in made_of[each.name].list()]
         if not places or not all(place < len(steps) for place in places):
-            refute(tr("{name!r:.60} is made of steps that are not there", name=each.name))
+            refute("{name!r:.60} is made of steps that are not there", name=each.name)
         used |= set(places)
         mine = [steps[place] for place in places]
         if mine[0].kind in _SUMS:
             found = _summed(each, mine, readings, setting)
         elif len(mine) > 1 or mine[0].kind in _ASIDE:
-            refute(tr("{name!r:.60} is made of steps that are not for it", name=each.name))
+            refute("{name!r:.60} is made of steps that are not for it", name=each.name)
         else:
             cells = looks.get(mine[0].place, ())
             found = selected_rows(each, mine[0], cells, setting, confidence)
         if len(found) != len(rows):
-            refute(tr("{name!r:.60} is not answered for each group", name=each.name))
+            refute("{name!r:.60} is not answered for each group", name=each.name)
         for row, more in zip(rows, found, strict=True):
             row.update(more)
     _check_used(steps, used)
@@ -66,7 +65,7 @@ def derived_rows(
 def _check_used(steps: list[Taken], used: set[int]) -> None:
     for step in steps:
         if step.kind not in _ASIDE and step.place not in used:
-            refute(tr("steps[{place}] is for no aggregate that was asked for", place=step.place))
+            refute("steps[{place}] is for no aggregate that was asked for", place=step.place)
 
 
 def check_answers(
@@ -78,19 +77,19 @@ def check_answers(
     keys = [each.text() for each in query["keys"].list()]
     names, stated = _stated(answers["columns"])
     if names != [*keys, *(name for each in asked for name in _columns(each))]:
-        refute(mark("answers.columns are not those of the query, in their order"))
+        refute("answers.columns are not those of the query, in their order")
     after = query["after"].list()
     shown = [_not_below_0(row) for row in rows] if _is_nonnegative(after) else rows
     expected = dict(zip(map(_typed, setting.content.keys), shown, strict=True))
     for row in stated:
         key = _typed(row[name] for name in keys)
         if key not in expected:
-            refute(mark("answers.columns has a group that was not released"))
+            refute("answers.columns has a group that was not released")
         _check_row(row, expected[key], asked, confidence)
     given = {_typed(row[name] for name in keys): row for row in stated}
     whole = [given.get(key) or _shown(key, keys, row) for key, row in expected.items()]
     if stated != _after(after, whole):
-        refute(mark("answers.columns is not what is left of the answer after what is done to it"))
+        refute("answers.columns is not what is left of the answer after what is done to it")
 
 
 def _typed(values: Iterable[Any]) -> tuple[tuple[type, Any], ...]:
@@ -110,7 +109,7 @@ def _stated(part: Part) -> tuple[list[str], list[dict[str, Any]]]:
         each.record("name", "values")
         columns[each["name"].text()] = [plain_value(value) for value in each["values"].list()]
     if len({len(each) for each in columns.values()}) != 1 or len(columns) < len(part.list()):
-        refute(mark("answers.columns are not of one length, or two of one name"))
+        refute("answers.columns are not of one length, or two of one name")
     rows = zip(*columns.values(), strict=True)
     return list(columns), [dict(zip(columns, row, strict=True)) for row in rows]
 
@@ -119,19 +118,14 @@ def _check_row(row: dict[str, Any], expected: Row, asked: list[Asked], level: Fr
     """Check the values of a group, and that intervals hold them and the noise."""
     for name, each in expected.items():
         if not each.allows(row[name]):
-            refute(tr("{name!r:.60} is not what follows from what was released", name=name))
+            refute("{name!r:.60} is not what follows from what was released", name=name)
     for name in (name for each in asked if each.kind != "top_k" for name in each.answers):
         low, value, high = (row[f"{name}{end}"] for end in ("_low", "", "_high"))
         if not all(type(each) in (int, float) for each in (low, value, high)):
-            refute(
-                tr("{name!r:.60} has a confidence interval that is no pair of numbers", name=name)
-            )
+            refute("{name!r:.60} has a confidence interval that is no pair of numbers", name=name)
         if not low <= value <= high or not expected[name].covered(low, high, level):
             refute(
-                tr(
-                    "{name!r:.60} has a confidence interval that does not cover its noise",
-                    name=name,
-                )
+                "{name!r:.60} has a confidence interval that does not cover its noise", name=name
             )
 
 
@@ -172,7 +166,7 @@ def _done(part: Part, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _sorted(part: Part, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     name = part["name"].text()
     if any(name not in row for row in rows):
-        refute(tr("{name} orders by a column that is not there", name=part.name))
+        refute("{name} orders by a column that is not there", name=part.name)
     places = sorted(
         range(len(rows)),
         key=lambda place: (rows[place][name] is None, rows[place][name]),
@@ -213,7 +207,7 @@ def _readings(steps: list[Taken], setting: Setting) -> dict[int, list[Fraction]]
     measures = [each for each in steps if each.kind == "measure"]
     columns, groups = setting.content.sums, len(setting.content.keys)
     if len(columns) != len(measures) or any(len(each) != groups for each in columns):
-        refute(mark("the content has other sums than were measured, or of other groups"))
+        refute("the content has other sums than were measured, or of other groups")
     return {
         step.place: [each * step.measured.grid / setting.fine for each in column]
         for step, column in zip(measures, columns, strict=True)
@@ -223,5 +217,5 @@ def _readings(steps: list[Taken], setting: Setting) -> dict[int, list[Fraction]]
 def _looks(steps: list[Taken], setting: Setting) -> dict[int, tuple[int, ...]]:
     looks = [each for each in steps if each.cells is not None]
     if len(looks) != len(setting.content.cells):
-        refute(mark("the content has other cells than were looked at"))
+        refute("the content has other cells than were looked at")
     return {step.place: cells for step, cells in zip(looks, setting.content.cells, strict=True)}

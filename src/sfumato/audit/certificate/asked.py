@@ -11,7 +11,6 @@ from sfumato.audit.certificate.columns import read_bounds
 from sfumato.audit.certificate.content import plain_value
 from sfumato.audit.certificate.expressions import column_of, is_boolean, read_expression
 from sfumato.audit.certificate.parts import refute
-from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.audit.certificate.parts import Part
@@ -94,7 +93,7 @@ def read_asked(query: Part, steps: list[Taken], setting: Setting) -> list[Asked]
     found = [_asked(part, bounded, setting) for part in query["aggregates"].list()]
     names = [each.name for each in found]
     if len(set(names)) < len(names) or not names:
-        refute(mark("query.aggregates are none, or two of one name"))
+        refute("query.aggregates are none, or two of one name")
     return found
 
 
@@ -108,7 +107,7 @@ def _asked(part: Part, bounded: dict[str, str], setting: Setting) -> Asked:
     answers = [each.text() for each in part["answers"].list()]
     asked = Asked(part["name"].text(), kind, answers, part, columns)
     if answers != _answers(asked):
-        refute(tr("{name} has other answers than its kind has", name=part.name))
+        refute("{name} has other answers than its kind has", name=part.name)
     return asked
 
 

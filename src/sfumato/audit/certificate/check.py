@@ -125,7 +125,7 @@ def _declared(whole: Part) -> Declared:
     policy = _at(whole["policy"], "policy")
     written = json.dumps(policy.value, sort_keys=True, separators=(",", ":"))
     if hashlib.sha256(written.encode()).hexdigest() != whole["policy_digest"].text():
-        refute(mark("policy_digest is not the digest of the policy"))
+        refute("policy_digest is not the digest of the policy")
     return read_declared(policy)
 
 
@@ -133,7 +133,7 @@ def _guarantee(whole: Part) -> Guarantee:
     given = whole["guarantee"].record("version", "guarantee", "relation", optional=_AMOUNTS)
     found = guarantee_from_document(given.value)
     if guarantee_to_document(found) != given.value:
-        refute(mark("guarantee is not written as sfumato writes it"))
+        refute("guarantee is not written as sfumato writes it")
     return found
 
 
@@ -150,7 +150,7 @@ def _check_relation(declared: Declared, guarantee: Guarantee) -> None:
     said = (relation["relation"], relation["count"], relation["unit"], person)
     kind = "row" if declared.person is None else "person"
     if said != (declared.relation, 1, kind, declared.person):
-        refute(mark("guarantee is for another change than the policy declares"))
+        refute("guarantee is for another change than the policy declares")
 
 
 def _check_groups(
@@ -159,7 +159,7 @@ def _check_groups(
     """Check that the groups are all that are public, or were found at a cost."""
     finds = any(each.kind == "find_keys" for each in steps)
     if finds == (groups is not None):
-        refute(mark("groups are public and were found, or neither"))
+        refute("groups are public and were found, or neither")
     expected = in_order(list(content.keys)) if groups is None else groups
     if list(content.keys) != expected or len(set(content.keys)) < len(content.keys):
         refute(
@@ -172,17 +172,17 @@ def _check_event(part: Part, steps: list[Taken]) -> Event:
     event = part.event()
     each = [step.event for step in steps if step.event is not None]
     if not each or event != (each[0] if len(each) == 1 else Composed(*each)):
-        refute(mark("event is not that of all steps together"))
+        refute("event is not that of all steps together")
     return event
 
 
 def _check_rest(whole: Part, content: Content) -> None:
     if whole["seeded"].flag() != content.seeded:
-        refute(mark("seeded is not what the content says"))
+        refute("seeded is not what the content says")
     if content.seeded:
-        refute(mark("the noise was drawn from a seed, so that this answer is NOT PRIVATE"))
+        refute("the noise was drawn from a seed, so that this answer is NOT PRIVATE")
     if whole["answers"]["confidence"].fraction() != _CONFIDENCE:
-        refute(mark("answers.confidence is not 0.95, which confidence intervals are made for"))
+        refute("answers.confidence is not 0.95, which confidence intervals are made for")
     if whole.get("receipt") is not None:
         whole["receipt"].record("version", "kind", "entries", "signer", "signature")
     for each in whole["caveats"].list():

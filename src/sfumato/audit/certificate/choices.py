@@ -11,7 +11,6 @@ from sfumato.audit.certificate.expressions import read_expression
 from sfumato.audit.certificate.measured import Factor, log2, read_factor
 from sfumato.audit.certificate.parts import Part, refute
 from sfumato.privacy.events import Exponential, PermuteAndFlip
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.audit.certificate.setting import Setting
@@ -74,7 +73,7 @@ def read_cells(part: Part, setting: Setting) -> Cells:
     if "edges" in part.value:
         edges = tuple(each.fraction() for each in part["edges"].list())
         if len(edges) < 2 or list(edges) != sorted(set(edges)):
-            refute(tr("{name} has edges that are not in order", name=part.name))
+            refute("{name} has edges that are not in order", name=part.name)
         return Cells(of, listed=edges)
     return Cells(of, listed=tuple(map(plain_value, part["values"].list())))
 
@@ -83,11 +82,9 @@ def check_choices(event: Event | None, count: int, kind: str, name: str) -> None
     """Check that an event is so many choices of a kind, one after the other."""
     parts = [] if event is None else list(event.parts())
     if sum(times for _, times in parts) != count:
-        refute(
-            tr("{name} makes {count} choices, and other ones are charged", name=name, count=count)
-        )
+        refute("{name} makes {count} choices, and other ones are charged", name=name, count=count)
     if not all(type(each) is _CHOICES[kind] for each, _ in parts):
-        refute(tr("{name} chooses by another mechanism than what is charged", name=name))
+        refute("{name} chooses by another mechanism than what is charged", name=name)
 
 
 def _points(part: Part, setting: Setting) -> Cells:
@@ -100,7 +97,7 @@ def _points(part: Part, setting: Setting) -> Cells:
     first, last = -(-column.low // step), column.high // step
     ends = tuple(_any_whole(part[name]) for name in ("exponent", "first", "last"))
     if ends != (exponent, first, last):
-        refute(tr("{name} are not the points between the bounds", name=part.name))
+        refute("{name} are not the points between the bounds", name=part.name)
     return Cells(column.of, column, *ends)
 
 
@@ -115,5 +112,5 @@ def _exponent(column: Factor) -> int:
 
 def _any_whole(part: Part) -> int:
     if type(part.value) is not int:
-        refute(tr("{name} is not a whole number", name=part.name))
+        refute("{name} is not a whole number", name=part.name)
     return int(part.value)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.certificate.content import declared_value
 from sfumato.audit.certificate.parts import refute
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -51,11 +50,9 @@ def declared_columns(types: Part, policy: Part) -> dict[str, Known]:
     for name in policy["columns"].value:
         if name not in types.value:
             refute(
-                tr(
-                    "{name} declares the column {column!r:.60}, which is not there",
-                    name=policy.name,
-                    column=name,
-                )
+                "{name} declares the column {column!r:.60}, which is not there",
+                name=policy.name,
+                column=name,
             )
     for name, kind in types.items():
         part = policy["columns"].get(name)
@@ -96,5 +93,5 @@ def read_bounds(part: Part | None) -> tuple[Fraction, Fraction] | str | None:
         return "auto"
     ends = [each.fraction() for each in part.list()]
     if len(ends) != 2 or not ends[0] < ends[1]:
-        refute(tr("{name} is not two numbers, the lower one first", name=part.name))
+        refute("{name} is not two numbers, the lower one first", name=part.name)
     return ends[0], ends[1]

@@ -11,7 +11,6 @@ from typing import Any
 
 from sfumato.audit.certificate.parts import Part, refute
 from sfumato.audit.certificate.reading import loaded
-from sfumato.translation import mark, tr
 
 __all__ = ["Content", "declared_value", "plain_value", "read_content"]
 
@@ -55,9 +54,9 @@ def read_content(text: str) -> Content:
     document = loaded(text)
     part = Part(document, "content").record(*_FIELDS)
     if json.dumps(document, sort_keys=True, separators=(",", ":")) != text:
-        refute(mark("content is not in the form in which sfumato writes it"))
+        refute("content is not in the form in which sfumato writes it")
     if part["version"].whole() != 1:
-        refute(mark("content is of another version than this program reads"))
+        refute("content is of another version than this program reads")
     return Content(
         keys=tuple(tuple(map(plain_value, row.list())) for row in part["keys"].list()),
         sums=_columns(part["sums"]),
@@ -75,7 +74,7 @@ def plain_value(part: Part) -> Any:
         kind = "date" if "date" in part.value else "timestamp"
         return kind, part.record(kind)[kind].text()
     if isinstance(part.value, list):
-        refute(tr("{name} is no value", name=part.name))
+        refute("{name} is no value", name=part.name)
     return part.value
 
 
@@ -92,16 +91,16 @@ def _whole(part: Part) -> int:
     text = part.text()
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(text) < _LONGEST):
-        refute(tr("{name} is not a whole number", name=part.name))
+        refute("{name} is not a whole number", name=part.name)
     if str(int(text)) != text:
-        refute(tr("{name} is not a whole number as sfumato writes it", name=part.name))
+        refute("{name} is not a whole number as sfumato writes it", name=part.name)
     return int(text)
 
 
 def _limit(part: Part) -> int:
     most, left_out, at_most = _several(part, 3)
     if not 0 <= _number(left_out) <= _number(at_most) <= 1:
-        refute(tr("{name} leaves out what is no share", name=part.name))
+        refute("{name} leaves out what is no share", name=part.name)
     return most.whole(1)
 
 
@@ -109,26 +108,26 @@ def _bounds(part: Part) -> tuple[Fraction, Fraction]:
     low, high, left_out, at_most, seen = _several(part, 5)
     seen.flag()
     if not (0 <= _number(left_out) <= 1 and 0 <= _number(at_most) <= 1):
-        refute(tr("{name} leaves out what is no share", name=part.name))
+        refute("{name} leaves out what is no share", name=part.name)
     ends = _fraction(low), _fraction(high)
     if not ends[0] < ends[1]:
-        refute(tr("{name} is not two numbers, the lower one first", name=part.name))
+        refute("{name} is not two numbers, the lower one first", name=part.name)
     return ends
 
 
 def _fraction(part: Part) -> Fraction:
     text = part.text()
     if len(text) > _LONGEST or not _FRACTION.fullmatch(text):
-        refute(tr("{name} is no number", name=part.name))
+        refute("{name} is no number", name=part.name)
     found = Fraction(text)
     if str(found) != text:
-        refute(tr("{name} is not a number as sfumato writes it", name=part.name))
+        refute("{name} is not a number as sfumato writes it", name=part.name)
     return found
 
 
 def _number(part: Part) -> float:
     if type(part.value) not in (int, float) or not math.isfinite(part.value):
-        refute(tr("{name} is no number", name=part.name))
+        refute("{name} is no number", name=part.name)
     return float(part.value)
 
 
@@ -136,11 +135,9 @@ def _several(part: Part, count: int) -> list[Part]:
     found = part.list()
     if len(found) != count:
         refute(
-            tr(
-                "{name} has {found} parts, and not {count}",
-                name=part.name,
-                found=len(found),
-                count=count,
-            )
+            "{name} has {count} parts, and not {expected}",
+            name=part.name,
+            count=len(found),
+            expected=count,
         )
     return found

@@ -20,7 +20,7 @@ from sfumato.privacy.events import (
     ZeroConcentrated,
 )
 from sfumato.privacy.theorems import zcdp_to_delta
-from sfumato.translation import mark, tr
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.privacy import Guarantee
@@ -109,8 +109,8 @@ def keeps(guarantee: Guarantee, events: list[Event]) -> str:
             return _pure_sum(whole, guarantee)
         case ZeroConcentratedDP():
             if whole.rho is None or whole.rho > guarantee.exact_rho:
-                refute(tr("the steps together do not keep {guarantee}", guarantee=guarantee))
-            return tr("their ρ add up to {rho}", rho=_at_most(whole.rho))
+                refute("the steps together do not keep {guarantee}", guarantee=guarantee)
+            return f"their ρ add up to {_at_most(whole.rho)}"
         case ApproxDP():
             return _approximate(costs, whole, guarantee)
     raise InputError(
@@ -122,8 +122,8 @@ def keeps(guarantee: Guarantee, events: list[Event]) -> str:
 
 def _pure_sum(whole: Cost, guarantee: PureDP) -> str:
     if whole.epsilon is None or whole.delta or whole.epsilon > _rational(guarantee.exact_epsilon):
-        refute(tr("the steps together do not keep {guarantee}", guarantee=guarantee))
-    return tr("their ε add up to {epsilon}", epsilon=_at_most(whole.epsilon))
+        refute("the steps together do not keep {guarantee}", guarantee=guarantee)
+    return f"their ε add up to {_at_most(whole.epsilon)}"
 
 
 def _approximate(costs: list[Cost], whole: Cost, guarantee: ApproxDP) -> str:
@@ -138,17 +138,15 @@ def _approximate(costs: list[Cost], whole: Cost, guarantee: ApproxDP) -> str:
     others = sum((each for each in costs if each.rho is not None), NOTHING)
     left = None if chosen.epsilon is None else epsilon - chosen.epsilon
     if left is None or others.rho is None or left < 0:
-        refute(tr("the steps together do not keep {guarantee}", guarantee=guarantee))
+        refute("the steps together do not keep {guarantee}", guarantee=guarantee)
     spent = chosen.delta + Fraction(zcdp_to_delta(rho=others.rho, epsilon=left))
     if spent > delta:
         refute(
-            tr(
-                "the steps together do not keep {guarantee}: their δ is {spent:.6g}",
-                guarantee=guarantee,
-                spent=float(spent),
-            )
+            "the steps together do not keep {guarantee}: their δ is {spent:.6g}",
+            guarantee=guarantee,
+            spent=float(spent),
         )
-    return tr("their ρ of {rho} is a δ of {spent}", rho=_at_most(others.rho), spent=_at_most(spent))
+    return f"their ρ of {_at_most(others.rho)} is a δ of {_at_most(spent)}"
 
 
 def _at_most(cost: Fraction) -> str:
@@ -161,7 +159,7 @@ def _pure(epsilon: Fraction) -> Cost:
 
 def _rational(epsilon: object) -> Fraction:
     if not isinstance(epsilon, Fraction):
-        refute(mark("an ε is not a rational number"))
+        refute("an ε is not a rational number")
     return epsilon
 
 
@@ -170,5 +168,5 @@ def _sum(one: Fraction | None, other: Fraction | None) -> Fraction | None:
         return None
     found = one + other
     if found.denominator.bit_length() > _MOST_BITS:
-        refute(mark("the costs of the steps have too many digits to be added up"))
+        refute("the costs of the steps have too many digits to be added up")
     return found

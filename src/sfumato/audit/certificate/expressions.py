@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.parts import Part, refute
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
@@ -81,16 +80,14 @@ def _inside(part: Part, columns: Container[str]) -> list[Part]:
     fields = set(part.value) if isinstance(part.value, dict) else set()
     if fields == {"column"}:
         if part["column"].text() not in columns:
-            refute(tr("{name} is of a column that is not there", name=part.name))
+            refute("{name} is of a column that is not there", name=part.name)
         return []
     if fields == {"call", "arguments"}:
         if part["call"].text() not in FUNCTIONS:
             refute(
-                tr(
-                    "{name} calls {value!r:.60}, which is no function of one row",
-                    name=part.name,
-                    value=part.value["call"],
-                )
+                "{name} calls {call!r:.60}, which is no function of one row",
+                name=part.name,
+                call=part.value["call"],
             )
         return part["arguments"].list()
     if fields == {"case", "otherwise"}:
@@ -107,5 +104,5 @@ def _constant(part: Part, fields: set[str]) -> list[Part]:
         (name,) = fields
         part[name].text()
     elif fields != {"value"} or isinstance(part.value["value"], (dict, list)):
-        refute(tr("{name} is no expression", name=part.name))
+        refute("{name} is no expression", name=part.name)
     return []

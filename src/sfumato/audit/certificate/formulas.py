@@ -25,7 +25,6 @@ from sfumato.audit.certificate.shapes import (
     present_in,
     rows_in,
 )
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +68,7 @@ class Formula:
 def formula_for(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     """Return how an aggregate is made of steps; others than it takes are refused."""
     if any(each.kind != "measure" for each in steps):
-        refute(tr("{name!r:.60} is made of steps that are no sums", name=asked.name))
+        refute("{name!r:.60} is made of steps that are no sums", name=asked.name)
     match asked.kind:
         case "people":
             return _people(asked, steps, setting)
@@ -89,7 +88,7 @@ def formula_for(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
 
 def _people(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     if len(steps) != 1 or steps[0].measured.kind != "people":
-        refute(tr("{name!r:.60} counts people, and what was measured does not", name=asked.name))
+        refute("{name!r:.60} counts people, and what was measured does not", name=asked.name)
     return _counting(steps[0], setting)
 
 
@@ -115,7 +114,7 @@ def _count(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     wanted = tuple(each.of for each in asked.columns)
     if len(steps) == 1 and steps[0].measured.kind == "rows":
         if steps[0].measured.present != wanted:
-            refute(tr("{name!r:.60} counts other rows than were measured", name=asked.name))
+            refute("{name!r:.60} counts other rows than were measured", name=asked.name)
         return _counting(steps[0], setting)
     _check_counted(asked, steps, wanted)
     tail = tail_of(steps, [1 / each.measured.size for each in steps], setting, asked)
@@ -137,20 +136,18 @@ def _check_counted(asked: Asked, steps: list[Taken], wanted: tuple[str, ...]) ->
     column, rest = column_of(upper), steps[2:]
     counted = upper.measured.present
     if rest and not (len(rest) == 1 and rest[0].measured.kind == "absent" and not wanted):
-        refute(tr("{name!r:.60} is made of more than its rows", name=asked.name))
+        refute("{name!r:.60} is made of more than its rows", name=asked.name)
     if rest and rest[0].measured.present != counted:
-        refute(tr("{name!r:.60} is made of rows that are not the others", name=asked.name))
+        refute("{name!r:.60} is made of rows that are not the others", name=asked.name)
     if not wanted and not rest and counted:
         refute(
-            tr(
-                "{name!r:.60} counts all rows, and only those with a value were measured",
-                name=asked.name,
-            )
+            "{name!r:.60} counts all rows, and only those with a value were measured",
+            name=asked.name,
         )
     if wanted and (wanted != (column.of,) or counted not in ((), wanted)):
-        refute(tr("{name!r:.60} counts other rows than were measured", name=asked.name))
+        refute("{name!r:.60} counts other rows than were measured", name=asked.name)
     if counted != (() if column.complete else (column.of,)):
-        refute(tr("{name!r:.60} is made of parts of other rows than their own", name=asked.name))
+        refute("{name!r:.60} is made of parts of other rows than their own", name=asked.name)
 
 
 def _sum(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
@@ -181,10 +178,8 @@ def _public_mean(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     rows = asked.part["rows"].whole(1)
     if len(steps) != 1 or setting.declared.person is not None or setting.groups != 1:
         refute(
-            tr(
-                "{name!r:.60} is a mean over a public number of rows, which it cannot be",
-                name=asked.name,
-            )
+            "{name!r:.60} is a mean over a public number of rows, which it cannot be",
+            name=asked.name,
         )
     (total,) = steps
     centre = total.measured.centre
@@ -203,7 +198,7 @@ def _variance(asked: Asked, steps: list[Taken], *, is_root: bool) -> Formula:
     squares = of_factors(asked, steps[2:3], 2, present_in(asked), steps[3:])
     first, second = squares.measured.factors
     if first != second or unshifted(first) != column_of(upper):
-        refute(tr("{name!r:.60} is made of squares of something else", name=asked.name))
+        refute("{name!r:.60} is made of squares of something else", name=asked.name)
     most, centre = upper.measured.size**2 / 4, squares.measured.centre
 
     def value(sums: Sums) -> Fraction | float:
@@ -225,16 +220,13 @@ def _covariance(asked: Asked, steps: list[Taken]) -> Formula:
     first, other = products.measured.factors
     check_bounds(asked, other, asked.columns[1])
     if unshifted(first) != column_of(upper) or products.measured.centre != 0:
-        refute(tr("{name!r:.60} is made of products of something else", name=asked.name))
+        refute("{name!r:.60} is made of products of something else", name=asked.name)
     if second.measured.factors != (unshifted(other),) or second.measured.centre != other.shift:
         refute(
-            tr(
-                "{name!r:.60} is made of another sum than that of its second column",
-                name=asked.name,
-            )
+            "{name!r:.60} is made of another sum than that of its second column", name=asked.name
         )
     if second.measured.turned:
-        refute(tr("{name!r:.60} is made of a sum that is turned", name=asked.name))
+        refute("{name!r:.60} is made of a sum that is turned", name=asked.name)
     most = upper.measured.size * (other.high - other.low) / 4
 
     def value(sums: Sums) -> Fraction:

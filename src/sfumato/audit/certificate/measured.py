@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.expressions import column_of, read_expression
 from sfumato.audit.certificate.parts import refute
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.audit.certificate.parts import Part
@@ -98,7 +97,7 @@ def read_measured(part: Part, setting: Setting) -> Measured:
     if kind == "people":
         part.record("measured")
         if setting.declared.person is None:
-            refute(tr("{name} counts people, and the privacy unit is the row", name=part.name))
+            refute("{name} counts people, and the privacy unit is the row", name=part.name)
         return Measured(kind)
     if kind != "sum":
         return Measured(kind, _present(part.record("measured", "present"), setting))
@@ -130,13 +129,11 @@ def read_factor(part: Part, setting: Setting) -> Factor:
     name = column_of(part["of"])
     known = None if name is None else setting.columns[name]
     if not found.low < found.high:
-        refute(tr("{name} has no room between its bounds", name=part.name))
+        refute("{name} has no room between its bounds", name=part.name)
     if found.complete != (known is not None and known.complete):
-        refute(
-            tr("{name} and the policy say different things about missing values", name=part.name)
-        )
+        refute("{name} and the policy say different things about missing values", name=part.name)
     if known is not None and found.whole != _is_whole(known.type, found):
-        refute(tr("{name} and its column say different things about whole numbers", name=part.name))
+        refute("{name} and its column say different things about whole numbers", name=part.name)
     return found
 
 
@@ -161,25 +158,21 @@ def _check_size(measured: Measured, part: Part) -> None:
     grid = _grid(size, whole=whole and measured.centre.denominator == 1)
     if measured.grid != grid:
         refute(
-            tr(
-                "{name} is measured in steps of {grid}, and not of {other}",
-                name=part.name,
-                grid=measured.grid,
-                other=grid,
-            )
+            "{name} is measured in steps of {grid}, and not of {expected}",
+            name=part.name,
+            grid=measured.grid,
+            expected=grid,
         )
     most = max(ceil(size / grid), 1)
     if measured.most != most:
         refute(
-            tr(
-                "{name}: a row can add {most} steps, and {claimed} are claimed",
-                name=part.name,
-                most=most,
-                claimed=measured.most,
-            )
+            "{name}: a row can add {most} steps, and {claimed} are claimed",
+            name=part.name,
+            most=most,
+            claimed=measured.most,
         )
     if measured.turned and measured.part_of is None:
-        refute(tr("{name} is turned, and not what lies above a lower bound", name=part.name))
+        refute("{name} is turned, and not what lies above a lower bound", name=part.name)
 
 
 def _ends(factors: tuple[Factor, ...], part: Part) -> tuple[Fraction, Fraction]:
@@ -188,11 +181,9 @@ def _ends(factors: tuple[Factor, ...], part: Part) -> tuple[Fraction, Fraction]:
         return factors[0].ends
     if len(factors) != 2:
         refute(
-            tr(
-                "{name} is a product of {factors} columns, and not of one or two",
-                name=part.name,
-                factors=len(factors),
-            )
+            "{name} is a product of {count} columns, and not of one or two",
+            name=part.name,
+            count=len(factors),
         )
     corners = [one * other for one in factors[0].ends for other in factors[1].ends]
     if factors[0] != factors[1]:

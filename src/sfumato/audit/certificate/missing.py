@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from sfumato.audit.certificate.bars import around
 from sfumato.audit.certificate.parts import refute
 from sfumato.audit.certificate.tails import of_mean, of_one, of_parts
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,17 +46,14 @@ def tail_of(steps: list[Taken], times: list[Fraction], setting: Setting, asked: 
     found = of_parts([_noise(step) for step in steps], units)
     if found is None:
         refute(
-            tr(
-                "{name!r:.60} is made of parts whose noise is not of one kind and size",
-                name=asked.name,
-            )
+            "{name!r:.60} is made of parts whose noise is not of one kind and size", name=asked.name
         )
     return found
 
 
 def _noise(step: Taken) -> Noise:
     if step.noise is None:
-        refute(tr("steps[{place}] has no noise", place=step.place))
+        refute("steps[{place}] has no noise", place=step.place)
     return step.noise
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.parts import refute
 from sfumato.privacy.events import DiscreteLaplace, Pure, ZeroConcentrated
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.audit.certificate.parts import Part
@@ -67,7 +66,7 @@ def read_noise(part: Part) -> Noise:
     field = "scale" if kind == "discrete_laplace" else "sigma"
     found = Noise(kind, part.record("noise", field)[field].fraction())
     if found.spread <= 0:
-        refute(tr("{name} is not above 0", name=part.name))
+        refute("{name} is not above 0", name=part.name)
     return found
 
 
@@ -94,17 +93,15 @@ def _check_laplace(scale: Fraction, sensitivity: Fraction, event: Event, name: s
     if not same:
         spent = float(sensitivity / scale)
         refute(
-            tr(
-                "{name}: its noise costs ε = {spent:.6g}, and its event says something else",
-                name=name,
-                spent=spent,
-            )
+            "{name}: its noise costs ε = {spent:.6g}, and its event says something else",
+            name=name,
+            spent=spent,
         )
 
 
 def _check_gaussian(sigma: Fraction, sensitivity: Fraction, event: Event, name: str) -> None:
     if not isinstance(event, ZeroConcentrated) or event.rho <= 0:
-        refute(tr("{name}: Gaussian noise is charged as a ρ, and the event is none", name=name))
+        refute("{name}: Gaussian noise is charged as a ρ, and the event is none", name=name)
     spent = sensitivity**2 / (2 * sigma**2)
     if spent == event.rho:
         return
@@ -112,9 +109,7 @@ def _check_gaussian(sigma: Fraction, sensitivity: Fraction, event: Event, name: 
     on_the_grid = (sigma / _SIGMA).denominator == 1
     if not (on_the_grid and sigma**2 >= least > (sigma - _SIGMA) ** 2):
         refute(
-            tr(
-                "{name}: its noise costs ρ = {spent:.6g}, and its event says something else",
-                name=name,
-                spent=float(spent),
-            )
+            "{name}: its noise costs ρ = {spent:.6g}, and its event says something else",
+            name=name,
+            spent=float(spent),
         )

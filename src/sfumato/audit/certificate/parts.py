@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from sfumato.errors import InputError
 from sfumato.privacy.events import from_json, to_json
 from sfumato.privacy.events.wording import plain
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -22,9 +22,9 @@ _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]{1,3})?(/[0-9]+)?")
 _LONGEST = 1000
 
 
-def refute(what: str) -> NoReturn:
+def refute(sentence: str, /, **given: Any) -> NoReturn:
     """Say what does not hold."""
-    raise InputError("E-CERTIFICATE-REFUTED", "{what}", what=what)
+    raise InputError("E-CERTIFICATE-REFUTED", sentence, **given)
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,15 @@ class Part:
         given = set(self._of(dict, mark("an object")))
         for wrong in sorted(given - {*fields, *optional}):
             refute(
-                tr(
-                    "{name} has a field {wrong!r:.60} that is not known",
-                    name=self.name,
-                    wrong=wrong,
-                )
+                "{name} has a field {wrong!r:.60} that is not known", name=self.name, wrong=wrong
             )
         for missing in sorted({*fields} - given):
-            refute(tr("{name} has no field {missing!r}", name=self.name, missing=missing))
+            refute("{name} has no field {missing!r}", name=self.name, missing=missing)
         return self
 
     def __getitem__(self, field: str) -> Part:
-        if field not in self._of(dict, "an object"):
-            refute(tr("{name} has no field {field!r:.60}", name=self.name, field=field))
+        if field not in self._of(dict, mark("an object")):
+            refute("{name} has no field {field!r:.60}", name=self.name, field=field)
         return Part(self.value[field], f"{self.name}.{field}"[:120])
 
     def get(self, field: str) -> Part | None:
@@ -73,29 +69,25 @@ class Part:
 
     def list(self) -> list[Part]:
         """Return the parts of a list."""
-        given = self._of(list, "a list")
+        given = self._of(list, mark("a list"))
         return [Part(each, f"{self.name}[{place}]"[:120]) for place, each in enumerate(given)]
 
     def text(self, *words: str) -> str:
         """Return a text; one of these words, where there are any."""
-        found: str = self._of(str, "text")
+        found: str = self._of(str, mark("text"))
         if words and found not in words:
             refute(
-                tr(
-                    "{name} is {found!r:.60}, and not {words}",
-                    name=self.name,
-                    found=found,
-                    words=" or ".join(words),
-                )
+                "{name} is {found!r:.60}, and not one of {words}",
+                name=self.name,
+                found=found,
+                words=", ".join(words),
             )
         return found
 
     def whole(self, least: int = 0) -> int:
         """Return a whole number, not below another."""
         if type(self.value) is not int or self.value < least:
-            refute(
-                tr("{name} is not a whole number of {least} or more", name=self.name, least=least)
-            )
+            refute("{name} is not a whole number of {least} or more", name=self.name, least=least)
         return int(self.value)
 
     def flag(self) -> bool:
@@ -109,16 +101,16 @@ class Part:
             try:
                 found = Fraction(text)
             except (ValueError, ZeroDivisionError):
-                refute(tr("{name} is no number", name=self.name))
+                refute("{name} is no number", name=self.name)
             if plain(found) == text:
                 return found
-        refute(tr("{name} is not a number as sfumato writes it", name=self.name))
+        refute("{name} is not a number as sfumato writes it", name=self.name)
 
     def event(self) -> Event:
         """Return an event that is written in the one way to write it."""
         (found,) = from_json(json.dumps({"version": 1, "events": [self.value]}))
         if json.loads(to_json(found))["events"] != [self.value]:
-            refute(tr("{name} is not an event as sfumato writes it", name=self.name))
+            refute("{name} is not an event as sfumato writes it", name=self.name)
         return found
 
     def expression(self) -> str:
@@ -127,5 +119,5 @@ class Part:
 
     def _of(self, kind: type, what: str) -> Any:
         if type(self.value) is not kind:
-            refute(tr("{name} is not {what}", name=self.name, what=what))
+            refute("{name} is not {what}", name=self.name, what=what)
         return self.value

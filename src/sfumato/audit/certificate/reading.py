@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
 from sfumato.privacy.certified import KIND, MOST_CHARACTERS, VERSION, certificate_pieces
-from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,8 +15,8 @@ __all__ = ["loaded", "read_document"]
 
 _MOST_DEPTH = 300
 _MOST_DIGITS = 400
-_WANTED = mark("give what --certificate or certificate.save wrote")
-_TOO_DEEP = f"the certificate is nested deeper than {_MOST_DEPTH} levels"
+_WANTED = "give what --certificate or certificate.save wrote"
+_TOO_DEEP = "the certificate is nested deeper than {most_depth} levels"
 
 
 def read_document(text: Any) -> dict[str, Any]:
@@ -26,17 +25,15 @@ def read_document(text: Any) -> dict[str, Any]:
         raise InputError(
             "E-TOO-LARGE",
             "a certificate is text of at most {most_characters:,} characters",
-            "{wanted}",
+            _WANTED,
             most_characters=MOST_CHARACTERS,
-            wanted=_WANTED,
         )
     document = loaded(text)
     if not isinstance(document, dict) or document.get("kind") != KIND:
         raise InputError(
             "E-CERTIFICATE-FORM",
             "the text is not a certificate of sfumato",
-            "{wanted}",
-            wanted=_WANTED,
+            _WANTED,
         )
     if document.get("version") != VERSION or type(document["version"]) is not int:
         raise InputError(
@@ -73,14 +70,13 @@ def loaded(text: str) -> Any:
             text, object_pairs_hook=_once, parse_constant=_no_number, parse_int=_whole
         )
     except RecursionError:
-        raise InputError("E-CERTIFICATE-FORM", _TOO_DEEP) from None
+        raise InputError("E-CERTIFICATE-FORM", _TOO_DEEP, most_depth=_MOST_DEPTH) from None
     except json.JSONDecodeError as error:
         raise InputError(
             "E-CERTIFICATE-FORM",
             "the certificate is not JSON ({error})",
-            "{wanted}",
+            _WANTED,
             error=error,
-            wanted=_WANTED,
         ) from None
     _check_depth(document)
     return document
@@ -146,7 +142,7 @@ def _check_depth(document: Any) -> None:
             return
         level = [inner for each in level for inner in _inside(each)]
     if level:
-        raise InputError("E-CERTIFICATE-FORM", _TOO_DEEP)
+        raise InputError("E-CERTIFICATE-FORM", _TOO_DEEP, most_depth=_MOST_DEPTH)
 
 
 def _inside(value: Any) -> list[Any]:

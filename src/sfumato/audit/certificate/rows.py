@@ -22,7 +22,6 @@ from sfumato.audit.certificate.content import plain_value
 from sfumato.audit.certificate.expressions import column_of, read_expression
 from sfumato.audit.certificate.parts import refute
 from sfumato.audit.certificate.setting import check_person, read_declared
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,11 +53,9 @@ def known_columns(types: Part, steps: Part, policy: Part) -> Columns:
         kind = step["step"].text()
         if kind not in _STEPS:
             refute(
-                tr(
-                    "{name} is a step {kind!r:.60}, which this program does not know",
-                    name=step.name,
-                    kind=kind,
-                )
+                "{name} is a step {kind!r:.60}, which this program does not know",
+                name=step.name,
+                kind=kind,
             )
         found = _STEPS[kind](step, found, policy)
     return found
@@ -80,11 +77,9 @@ def _derive(step: Part, known: Columns, policy: Part) -> Columns:
         column = Known(kind, declared=False) if source is None else known[source]
         if column.type != kind:
             refute(
-                tr(
-                    "{name} is said to be of type {kind}, and what it renames is not",
-                    name=each.name,
-                    kind=kind,
-                )
+                "{name} is said to be of type {kind}, and what it renames is not",
+                name=each.name,
+                kind=kind,
             )
         found[name] = as_declared(name, column, policy)
     return known | found
@@ -93,9 +88,9 @@ def _derive(step: Part, known: Columns, policy: Part) -> Columns:
 def _check_new(part: Part, name: str, beside: Columns, policy: Part) -> None:
     """Check that a column is no person's id: who has another one is another person."""
     if name == read_declared(policy).person:
-        refute(tr("{name} replaces the column of the person's id", name=part.name))
+        refute("{name} replaces the column of the person's id", name=part.name)
     if name in beside:
-        refute(tr("{name} has the name of a column that is made in the same step", name=part.name))
+        refute("{name} has the name of a column that is made in the same step", name=part.name)
 
 
 def _declare(step: Part, known: Columns, _policy: Part) -> Columns:
@@ -103,7 +98,7 @@ def _declare(step: Part, known: Columns, _policy: Part) -> Columns:
     for each in step.record("step", "columns")["columns"].list():
         name = each.record("name", "declared")["name"].text()
         if name not in known:
-            refute(tr("{name} declares a column that is not there", name=each.name))
+            refute("{name} declares a column that is not there", name=each.name)
         found[name] = replace(said(known[name], each["declared"]), declared=True)
     return known | found
 
@@ -117,16 +112,13 @@ def _join_public(step: Part, known: Columns, policy: Part) -> Columns:
     how, most = step["how"].text(*_WAYS), step["most"].whole(1)
     if most > 1 and read_declared(policy).person is None:
         refute(
-            tr(
-                "{name} makes several rows of one, and each row is protected by itself",
-                name=step.name,
-            )
+            "{name} makes several rows of one, and each row is protected by itself", name=step.name
         )
     pairs = [[each.text() for each in pair.list()] for pair in step["on"].list()]
     matched = {theirs: ours for ours, theirs in pairs}
     public = {each["name"].text(): each for each in step["columns"].list()}
     if not set(matched) <= set(public) or not set(matched.values()) <= set(known):
-        refute(tr("{name} joins by columns that are not there", name=step.name))
+        refute("{name} joins by columns that are not there", name=step.name)
     taken, alike = {}, {}
     for name, part in public.items():
         column = _public(part, is_key=name in matched, how=how)
@@ -135,7 +127,7 @@ def _join_public(step: Part, known: Columns, policy: Part) -> Columns:
         elif how == "inner":
             alike[matched[name]] = _fallen_back(known[matched[name]], column)
     if set(taken) & set(known):
-        refute(tr("{name} joins a column of a name that is there", name=step.name))
+        refute("{name} joins a column of a name that is there", name=step.name)
     return known | alike | taken
 
 
@@ -170,22 +162,18 @@ def _join_people(step: Part, known: Columns, policy: Part) -> Columns:
     ours, theirs = read_declared(policy), read_declared(step["policy"])
     ids = [each.text() for each in step["on"].list()]
     if ours.person is None or ids != [ours.person, theirs.person]:
-        refute(tr("{name} joins two tables by something else than the person's id", name=step.name))
+        refute("{name} joins two tables by something else than the person's id", name=step.name)
     if ours.relation != theirs.relation:
-        refute(
-            tr("{name} joins tables that are protected against different changes", name=step.name)
-        )
+        refute("{name} joins tables that are protected against different changes", name=step.name)
     if policy.value.get("book") != step["policy"].value.get("book"):
-        refute(tr("{name} joins tables that are charged to different books", name=step.name))
+        refute("{name} joins tables that are charged to different books", name=step.name)
     check_person(theirs, step["columns"])
     beside = known_columns(step["columns"], step["steps"], step["policy"])
     if ids[0] not in known or ids[1] not in beside:
-        refute(
-            tr("{name} joins two tables by the person's id, which is not in both", name=step.name)
-        )
+        refute("{name} joins two tables by the person's id, which is not in both", name=step.name)
     del beside[ids[1]]
     if set(beside) & set(known):
-        refute(tr("{name} joins a column of a name that is there", name=step.name))
+        refute("{name} joins a column of a name that is there", name=step.name)
     return known | {
         name: replace(each, complete=each.complete and whole) for name, each in beside.items()
     }
@@ -196,9 +184,7 @@ def _per_person(step: Part, known: Columns, policy: Part) -> Columns:
     step.record("step", "person", "columns")
     person = read_declared(policy).person
     if person is None or step["person"].text() != person or person not in known:
-        refute(
-            tr("{name} makes one row a person, and not by the column of their id", name=step.name)
-        )
+        refute("{name} makes one row a person, and not by the column of their id", name=step.name)
     found = {person: known[person]}
     for each in step["columns"].list():
         kind = each["aggregate"].text(*_OF_PERSON)

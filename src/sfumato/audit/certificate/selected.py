@@ -12,7 +12,6 @@ from sfumato.audit.certificate.expected import Expected
 from sfumato.audit.certificate.parts import refute
 from sfumato.audit.certificate.tails import of_one
 from sfumato.privacy.events import Exponential, Laplace
-from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.audit.certificate.asked import Asked
@@ -39,7 +38,7 @@ def selected_rows(
 ) -> list[dict[str, Expected]]:
     """Return the answers of one aggregate, one a group, from what was chosen in cells."""
     if step.kind != _KINDS.get(asked.kind):
-        refute(tr("{name!r:.60} is made of a step of another kind", name=asked.name))
+        refute("{name!r:.60} is made of a step of another kind", name=asked.name)
     if asked.kind == "sample_aggregate":
         return [_sampled(asked, step, setting)]
     _check_looked_at(asked, step)
@@ -57,13 +56,13 @@ def _check_looked_at(asked: Asked, step: Taken) -> None:
     """Check that cells are of the column that was asked for, and of its rows."""
     column, cells = asked.columns[0], step.cells
     if step.measured.present != (() if asked.kind == "top_k" else column.present):
-        refute(tr("{name!r:.60} is of other rows than were looked at", name=asked.name))
+        refute("{name!r:.60} is of other rows than were looked at", name=asked.name)
     if cells is None or cells.of != column.of:
-        refute(tr("{name!r:.60} is of another column than was looked at", name=asked.name))
+        refute("{name!r:.60} is of another column than was looked at", name=asked.name)
     if cells.column is None:
         return
     if (cells.column.low, cells.column.high) != column.bounds:
-        refute(tr("{name!r:.60} is looked at between other bounds than its own", name=asked.name))
+        refute("{name!r:.60} is looked at between other bounds than its own", name=asked.name)
 
 
 def _by_group(
@@ -73,16 +72,14 @@ def _by_group(
     size = _released(asked)
     if len(cells) != size * groups:
         refute(
-            tr(
-                "{name!r:.60} has {cells} parts in the content, not {size}",
-                name=asked.name,
-                cells=len(cells),
-                size=size * groups,
-            )
+            "{name!r:.60} has {count} parts in the content, not {expected}",
+            name=asked.name,
+            count=len(cells),
+            expected=size * groups,
         )
     most = 0 if step.cells is None else step.cells.count
     if asked.kind != "histogram" and not all(0 <= cell < most for cell in cells):
-        refute(tr("{name!r:.60} is a cell that is not there", name=asked.name))
+        refute("{name!r:.60} is a cell that is not there", name=asked.name)
     return [cells[place : place + size] for place in range(0, len(cells), size)]
 
 
@@ -101,7 +98,7 @@ def _histogram(
 ) -> dict[str, Expected]:
     edges = tuple(each.fraction() for each in asked.part["edges"].list())
     if step.cells is None or step.cells.listed != edges:
-        refute(tr("{name!r:.60} is counted between other edges than asked for", name=asked.name))
+        refute("{name!r:.60} is counted between other edges than asked for", name=asked.name)
     unit = Fraction(1, setting.fine)
     tail = None if step.noise is None else of_one(step.noise, unit)
     return {
@@ -121,7 +118,7 @@ def _favourites(asked: Asked, step: Taken, group: tuple[int, ...]) -> dict[str, 
     check_choices(step.event, len(asked.answers), method, f"{asked.name!r:.60}")
     values = () if step.cells is None else step.cells.listed
     if values != top_values(asked) or len(set(group)) < len(group):
-        refute(tr("{name!r:.60} is chosen among other values than are public", name=asked.name))
+        refute("{name!r:.60} is chosen among other values than are public", name=asked.name)
     return {
         name: Expected(values[cell], given=True)
         for name, cell in zip(asked.answers, group, strict=True)
@@ -161,7 +158,7 @@ def _extreme(
 
 def _points(step: Taken) -> Cells:
     if step.cells is None:
-        refute(mark("a step that chooses has no cells"))
+        refute("a step that chooses has no cells")
     return step.cells
 
 
@@ -183,20 +180,16 @@ def _sampled(asked: Asked, step: Taken, setting: Setting) -> dict[str, Expected]
     event = step.event
     if step.said["sensitivity"] != share or not isinstance(event, wanted):
         refute(
-            tr(
-                "{name!r:.60}: one change moves one of its blocks, which is not claimed",
-                name=asked.name,
-            )
+            "{name!r:.60}: one change moves one of its blocks, which is not claimed",
+            name=asked.name,
         )
     if isinstance(event, Laplace) and event.sensitivity != share:
         refute(
-            tr(
-                "{name!r:.60}: one change moves one of its blocks, which is not charged",
-                name=asked.name,
-            )
+            "{name!r:.60}: one change moves one of its blocks, which is not charged",
+            name=asked.name,
         )
     low, high = (each.fraction() for each in part["bounds"].list())
     if asked.name not in setting.content.sampled:
-        refute(tr("{name!r:.60} is not in the content", name=asked.name))
+        refute("{name!r:.60} is not in the content", name=asked.name)
     value = Fraction(setting.content.sampled[asked.name])
     return {asked.name: Expected(min(max(value, low), high))}

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.certificate.content import declared_value
 from sfumato.audit.certificate.parts import refute
-from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,10 +100,10 @@ class Setting:
         known = self.declared_limit(weighing, norm)
         if known is not None:
             if name in self.content.limits:
-                refute(tr("a limit {name!r:.60} was chosen, and it is declared", name=name))
+                refute("a limit {name!r:.60} was chosen, and it is declared", name=name)
             return known
         if name not in self.content.limits:
-            refute(tr("the limit {name!r:.60} is neither declared nor chosen", name=name))
+            refute("the limit {name!r:.60} is neither declared nor chosen", name=name)
         return Fraction(self.content.limits[name])
 
     def declared_limit(self, weighing: str, norm: str) -> Fraction | None:
@@ -125,7 +124,7 @@ def read_declared(policy: Part) -> Declared:
     """Return what a policy declares for the whole table; fields that are not known are refused."""
     policy.record(*_POLICY, optional=("derived", "budget", "book"))
     if policy["version"].whole() != 1:
-        refute(mark("the policy is of another version than this program reads"))
+        refute("the policy is of another version than this program reads")
     unit, limits = policy["unit"], policy["limits"]
     limits.record(optional=("rows", "groups", "rows_per_group"))
     person = None if unit.value == "row" else unit.record("column")["column"].text()
@@ -142,17 +141,17 @@ def read_declared(policy: Part) -> Declared:
 def check_person(declared: Declared, columns: Part) -> None:
     """Check that the column of the person's id is there."""
     if declared.person is not None and declared.person not in columns.value:
-        refute(tr("the column of the person's id is not in {name}", name=columns.name))
+        refute("the column of the person's id is not in {name}", name=columns.name)
 
 
 def check_types(keys: list[str], columns: dict[str, Known], groups: Sequence[Any]) -> None:
     """Check that the values of groups are of the types of their columns: 0 is not false."""
     if any(len(group) != len(keys) for group in groups):
-        refute(mark("the groups of the content are not those of the keys"))
+        refute("the groups of the content are not those of the keys")
     for place, name in enumerate(keys):
         found = {type(group[place]) for group in groups} - {type(None)}
         if not found <= set(_TYPED.get(columns[name].type, found)):
-            refute(tr("a group of {name!r:.60} is not of the type of its column", name=name))
+            refute("a group of {name!r:.60} is not of the type of its column", name=name)
 
 
 def public_groups(
@@ -161,7 +160,7 @@ def public_groups(
     """Return the groups that are public, in order; None where they have to be found."""
     for name in keys:
         if name not in columns:
-            refute(tr("rows are grouped by {name!r:.60}, which is not there", name=name))
+            refute("rows are grouped by {name!r:.60}, which is not there", name=name)
     for each in keysets.list():
         each.record("columns", "types", "rows")
         named = [column.text() for column in each["columns"].list()]
@@ -181,11 +180,9 @@ def public_groups(
         groups *= size
     if groups > _MOST_GROUPS:
         refute(
-            tr(
-                "the query has {groups:,} groups, of which {most_groups:,} are allowed",
-                groups=groups,
-                most_groups=_MOST_GROUPS,
-            )
+            "the query has {groups:,} groups, of which {most_groups:,} are allowed",
+            groups=groups,
+            most_groups=_MOST_GROUPS,
         )
     return in_order(list(product(*(each or () for each in values))))
 
@@ -197,7 +194,7 @@ def in_order(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
             rows, key=lambda row: [(each is None, 0 if each is None else each) for each in row]
         )
     except TypeError:
-        refute(mark("the groups are of several types"))
+        refute("the groups are of several types")
 
 
 def _values(column: Known) -> tuple[Any, ...] | None:

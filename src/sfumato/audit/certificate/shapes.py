@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.parts import refute
 from sfumato.errors import InputError
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.audit.certificate.asked import Asked, Column
@@ -39,17 +38,15 @@ def parts_of(
     """Return both parts of the column of an aggregate, over the rows that it is of."""
     if len(steps) != count:
         refute(
-            tr(
-                "{name!r:.60} is made of {count} parts, and not of {steps}",
-                name=asked.name,
-                count=count,
-                steps=len(steps),
-            )
+            "{name!r:.60} is made of {count} parts, and not of {found}",
+            name=asked.name,
+            count=count,
+            found=len(steps),
         )
     upper, lower = both_parts(asked, steps)
     check_bounds(asked, column_of(upper), asked.columns[0])
     if upper.measured.present != present:
-        refute(tr("{name!r:.60} is of other rows than were measured", name=asked.name))
+        refute("{name!r:.60} is of other rows than were measured", name=asked.name)
     return upper, lower
 
 
@@ -62,10 +59,8 @@ def both_parts(asked: Asked, steps: list[Taken]) -> tuple[Taken, Taken]:
         if shapes[0] == shapes[1] and shapes[0][0] is not None and turned == [False, True]:
             if upper.noise != lower.noise:
                 refute(
-                    tr(
-                        "{name!r:.60} is made of two parts of a column with different noise",
-                        name=asked.name,
-                    )
+                    "{name!r:.60} is made of two parts of a column with different noise",
+                    name=asked.name,
                 )
             return upper, lower
     raise InputError(
@@ -84,9 +79,9 @@ def of_factors(
 ) -> Taken:
     """Return the one step that is a sum of products of so many columns."""
     if len(steps) != 1 or more or len(steps[0].measured.factors) != count:
-        refute(tr("{name!r:.60} is made of other sums than its kind is", name=asked.name))
+        refute("{name!r:.60} is made of other sums than its kind is", name=asked.name)
     if steps[0].measured.present != present:
-        refute(tr("{name!r:.60} is of other rows than were measured", name=asked.name))
+        refute("{name!r:.60} is of other rows than were measured", name=asked.name)
     return steps[0]
 
 
@@ -94,21 +89,18 @@ def check_plain(asked: Asked, step: Taken, centre: Fraction) -> None:
     """Check that a step is the sum of the column of an aggregate, about a centre."""
     measured = step.measured
     if len(measured.factors) != 1 or measured.turned or measured.centre != centre:
-        refute(tr("{name!r:.60} is not the sum that was measured", name=asked.name))
+        refute("{name!r:.60} is not the sum that was measured", name=asked.name)
     column = measured.factors[0]
     check_bounds(asked, column, asked.columns[0])
     if column.shift != 0 or measured.present != present_in(asked):
-        refute(tr("{name!r:.60} is not the sum that was measured", name=asked.name))
+        refute("{name!r:.60} is not the sum that was measured", name=asked.name)
 
 
 def check_bounds(asked: Asked, measured: Factor, column: Column) -> None:
     """Check that what was measured is a column, between the bounds that are public."""
     if measured.of != column.of or (measured.low, measured.high) != column.bounds:
         refute(
-            tr(
-                "{name!r:.60} is measured of another column, or between other bounds",
-                name=asked.name,
-            )
+            "{name!r:.60} is measured of another column, or between other bounds", name=asked.name
         )
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.noise import check_noise
 from sfumato.audit.certificate.parts import refute
-from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.audit.certificate.setting import Setting
@@ -30,10 +29,8 @@ def check_together(steps: list[Taken]) -> None:
         if step.together is not None:
             if step.together >= step.place:
                 refute(
-                    tr(
-                        "steps[{place}] is measured with a step that is not charged for it",
-                        place=step.place,
-                    )
+                    "steps[{place}] is measured with a step that is not charged for it",
+                    place=step.place,
                 )
             sharing.setdefault(step.together, []).append(step)
     for place, others in sharing.items():
@@ -44,16 +41,16 @@ def _check_charge(first: Taken, others: list[Taken]) -> None:
     """Check that some steps may share the charge of the first."""
     name, alike = f"steps[{others[0].place}]", [first, *others]
     if first.event is None or first.kind != "measure":
-        refute(tr("{name} is measured with a step that is not charged for it", name=name))
+        refute("{name} is measured with a step that is not charged for it", name=name)
     shapes = {(each.measured.kind, each.measured.turned) for each in alike}
     columns = {each.measured.part_of for each in alike if each.measured.kind == "sum"}
     kinds = {each.measured.kind for each in alike}
     if len(shapes) < len(alike) or len(columns) != 1 or None in columns or kinds - _JOINT:
-        refute(tr("{name} is measured with what it does not share a charge with", name=name))
+        refute("{name} is measured with what it does not share a charge with", name=name)
     if len({(each.limit, each.measured.present) for each in alike}) > 1:
-        refute(tr("{name} is measured with what is limited otherwise", name=name))
+        refute("{name} is measured with what is limited otherwise", name=name)
     if first.limit is not None and first.limit.weighing == "value":
-        refute(tr("{name} shares a charge, and each sum has a limit on its own values", name=name))
+        refute("{name} shares a charge, and each sum has a limit on its own values", name=name)
     for each in others:
         if each.noise is not None:
             check_noise(each.noise, each.sensitivity, first.event, f"steps[{each.place}]")
@@ -64,14 +61,14 @@ def check_found(steps: list[Taken], setting: Setting) -> None:
     order = ["find_keys", "find_bounds", "choose_limit"]
     places = [order.index(each.kind) if each.kind in order else len(order) for each in steps]
     if places != sorted(places):
-        refute(mark("the steps are not in the order in which they can be taken"))
+        refute("the steps are not in the order in which they can be taken")
     bounds = [each.said["name"] for each in steps if each.kind == "find_bounds"]
     if sorted(bounds) != sorted(setting.content.bounds):
-        refute(mark("the bounds that were found are not those of the steps that find them"))
+        refute("the bounds that were found are not those of the steps that find them")
     chosen = [each for each in steps if each.kind == "choose_limit"]
     names = [name for each in chosen for name in each.said["names"]]
     if sorted(names) != sorted(setting.content.limits):
-        refute(mark("the limits that were chosen are not those of the steps that choose them"))
+        refute("the limits that were chosen are not those of the steps that choose them")
     used = {each.limit.name: each.limit.weighing for each in steps if each.limit is not None}
     for each in chosen:
         _check_chosen(each, used)
@@ -82,6 +79,6 @@ def _check_chosen(step: Taken, used: dict[str, str]) -> None:
     kinds = [used.get(name) for name in step.said["names"]]
     alone = step.said["weighing"] in ("people", "value")
     if not kinds or None in kinds or kinds[0] != step.said["weighing"]:
-        refute(tr("steps[{place}] chooses a limit that nothing rests on", place=step.place))
+        refute("steps[{place}] chooses a limit that nothing rests on", place=step.place)
     if (alone and len(kinds) > 1) or {"people", "value"} & {*kinds[1:]}:
-        refute(tr("steps[{place}] chooses limits that are not of one kind", place=step.place))
+        refute("steps[{place}] chooses limits that are not of one kind", place=step.place)

@@ -13,7 +13,6 @@ from sfumato.audit.certificate.parts import refute
 from sfumato.audit.certificate.sharing import check_found, check_together
 from sfumato.audit.certificate.taken import Limit, Taken
 from sfumato.privacy.events import Approximate
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,16 +36,14 @@ def read_steps(parts: Part, setting: Setting) -> list[Taken]:
         read = _measure if kind == "measure" else _READERS.get(kind)
         if read is None:
             refute(
-                tr(
-                    "{name} is a step {kind!r:.60}, which this program does not know",
-                    name=part.name,
-                    kind=kind,
-                )
+                "{name} is a step {kind!r:.60}, which this program does not know",
+                name=part.name,
+                kind=kind,
             )
         event = part.get("event")
         found.append(read(part, place, None if event is None else event.event(), setting))
         if (found[-1].event is None) != (found[-1].together is not None):
-            refute(tr("{name} is neither charged for, nor measured with what is", name=part.name))
+            refute("{name} is neither charged for, nor measured with what is", name=part.name)
     check_together(found)
     check_found(found, setting)
     return found
@@ -76,14 +73,14 @@ def _cells(part: Part, place: int, event: Event | None, setting: Setting) -> Tak
     part.record("step", "rows", "limit", "sensitivity", "event", *fields)
     rows = read_measured(part["rows"], setting)
     if rows.kind != "rows":
-        refute(tr("{name} is of what are no rows", name=part.name))
+        refute("{name} is of what are no rows", name=part.name)
     limit = _limit(part, rows, setting)
     sensitivity = _moved(rows, limit, setting)
     _check_claim(part, sensitivity)
     noise = read_noise(part["noise"]) if "noise" in fields else None
     _check_norm(part, limit, noise)
     if event is None:
-        refute(tr("{name} is not charged for", name=part.name))
+        refute("{name} is not charged for", name=part.name)
     if noise is not None:
         check_noise(noise, sensitivity, event, part.name)
     return Taken(kind, place, event, rows, limit, noise, cells=read_cells(part, setting))
@@ -95,13 +92,11 @@ def _find_keys(part: Part, place: int, event: Event | None, setting: Setting) ->
     declared = setting.declared
     most = 1 if declared.person is None else declared.groups
     if declared.relation != "add_remove" or part["groups"].whole(1) != most:
-        refute(
-            tr("{name}: the groups that one change is in are not those declared", name=part.name)
-        )
+        refute("{name}: the groups that one change is in are not those declared", name=part.name)
     if not isinstance(event, Approximate):
-        refute(tr("{name}: groups are found at the cost of an ε and a δ", name=part.name))
+        refute("{name}: groups are found at the cost of an ε and a δ", name=part.name)
     if 0 in (event.epsilon, event.delta):
-        refute(tr("{name}: groups are found at the cost of an ε and a δ above 0", name=part.name))
+        refute("{name}: groups are found at the cost of an ε and a δ above 0", name=part.name)
     return Taken("find_keys", place, event)
 
 
@@ -120,7 +115,7 @@ def _choose_limit(part: Part, place: int, event: Event | None, setting: Setting)
     names = [each.text() for each in part["limits"].list()]
     weighing = part["weighing"].text(*_WEIGHINGS)
     if setting.declared.person is None:
-        refute(tr("{name} limits people, and each row is protected by itself", name=part.name))
+        refute("{name} limits people, and each row is protected by itself", name=part.name)
     return Taken("choose_limit", place, event, said={"names": names, "weighing": weighing})
 
 
@@ -143,10 +138,10 @@ def _limit(part: Part, measured: Measured, setting: Setting) -> Limit | None:
     given = part.get("limit")
     if setting.declared.person is None:
         if given is not None:
-            refute(tr("{name} limits people, and each row is protected by itself", name=part.name))
+            refute("{name} limits people, and each row is protected by itself", name=part.name)
         return None
     if given is None:
-        refute(tr("{name} limits nobody, and people are protected", name=part.name))
+        refute("{name} limits nobody, and people are protected", name=part.name)
     given.record("name", "weighing", "norm", "most")
     limit = Limit(
         given["name"].text(),
@@ -155,13 +150,13 @@ def _limit(part: Part, measured: Measured, setting: Setting) -> Limit | None:
         given["most"].fraction(),
     )
     if (limit.weighing == "people") != (measured.kind == "people"):
-        refute(tr("{name} is limited by something else than what it measures", name=part.name))
+        refute("{name} is limited by something else than what it measures", name=part.name)
     if limit.weighing == "value" and measured.kind != "sum":
-        refute(tr("{name} limits values, and there are none", name=part.name))
+        refute("{name} limits values, and there are none", name=part.name)
     if limit.weighing != "value" and limit.name != limit.weighing:
-        refute(tr("{name} has another name than what it limits", name=given.name))
+        refute("{name} has another name than what it limits", name=given.name)
     if limit.most != setting.limit(limit.name, limit.weighing, limit.norm):
-        refute(tr("{name} is not the limit that was declared or chosen", name=given.name))
+        refute("{name} is not the limit that was declared or chosen", name=given.name)
     return limit
 
 
@@ -178,11 +173,9 @@ def _moved(measured: Measured, limit: Limit | None, setting: Setting) -> Fractio
 def _check_claim(part: Part, sensitivity: Fraction) -> None:
     if part["sensitivity"].fraction() != sensitivity:
         refute(
-            tr(
-                "{name}: one change can move it by {sensitivity} steps, and not as claimed",
-                name=part.name,
-                sensitivity=sensitivity,
-            )
+            "{name}: one change can move it by {sensitivity} steps, and not as claimed",
+            name=part.name,
+            sensitivity=sensitivity,
         )
 
 
@@ -197,11 +190,11 @@ def _check_norm(part: Part, limit: Limit | None, noise: Noise | None) -> None:
     gaussian = noise is not None and noise.is_gaussian
     norm = "l2" if gaussian and limit.weighing not in ("value", "choice") else "l1"
     if limit.norm != norm:
-        refute(tr("{name} is limited in another norm than its noise asks for", name=part.name))
+        refute("{name} is limited in another norm than its noise asks for", name=part.name)
 
 
 def _check_histogram(part: Part, event: Event | None, sensitivity: Fraction) -> None:
     _check_claim(part, sensitivity)
     if event is None:
-        refute(tr("{name} is not charged for", name=part.name))
+        refute("{name} is not charged for", name=part.name)
     check_noise(read_noise(part["noise"]), sensitivity, event, part.name)

@@ -68,17 +68,17 @@ def trusted(
 ) -> tuple[str, ...]:
     """Return what nobody can see in a certificate."""
     person = setting.declared.person
-    limited = (
-        ""
-        if person is None
-        else tr(", {person} identifying people, nobody over a contribution limit", person=person)
-    )
-    found = [
-        tr("that the noise was really drawn, and nobody kept it"),
-        tr(
-            "that the engine read the right rows, once, and added them up{limited}", limited=limited
-        ),
-    ]
+    found = [tr("that the noise was really drawn, and nobody kept it")]
+    if person:
+        found.append(
+            tr(
+                "that the engine read the right rows, once, and added them up, {person} "
+                "identifying people, nobody over a contribution limit",
+                person=person,
+            )
+        )
+    else:
+        found.append(tr("that the engine read the right rows, once, and added them up"))
     if query["steps"].value:
         found.append(tr("that rows were filtered, derived and joined as the query says"))
     found.append(

@@ -14,6 +14,7 @@ from sfumato.audit.enclosed.enclosed import EnclosedComparison
 from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, as_ball, float_above, float_below, shown, working_precision
 from sfumato.privacy.parameters import written
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,7 +61,9 @@ def _read_branch(branch: Any) -> Alternative:
             branch=shown(branch),
         )
     name, given, distribution = parts
-    chance = given if isinstance(given, arb) else as_ball(written(given, "a branch's probability"))
+    chance = (
+        given if isinstance(given, arb) else as_ball(written(given, mark("a branch's probability")))
+    )
     if not chance.is_finite() or chance < 0:
         raise InputError(
             "E-DISTRIBUTION-BRANCHES",

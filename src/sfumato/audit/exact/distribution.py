@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from sfumato.audit.exact.entries import entries_of, is_data
+from sfumato.audit.exact.entries import at_outcome, entries_of, is_data
 from sfumato.audit.exact.outcomes import check_outcomes
 from sfumato.audit.exact.weights import Exact, ball_of, exact_sum, exactly, logarithms
 from sfumato.errors import InputError
@@ -18,13 +18,14 @@ from sfumato.information import Distribution
 from sfumato.numeric import Exponentials, any_float, as_ball, shown, working_precision
 from sfumato.numeric.cached import cached_property
 from sfumato.privacy.parameters import written
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from sfumato.refusal import Given
 
     Floats = NDArray[np.float64]
 
@@ -90,7 +91,7 @@ class BallDistribution:
     Balls that certainly belong to no probabilities are refused, at whatever precision that shows.
     """
 
-    def __init__(self, distribution: Any, where: str) -> None:
+    def __init__(self, distribution: Any, where: Given) -> None:
         self._asked, self._where = tuple(distribution.outcomes), where
         self._distribution = distribution
         self.outcomes = check_outcomes(self._asked, where)
@@ -102,9 +103,9 @@ class BallDistribution:
         if miss > 0:
             raise InputError(
                 "E-PROBABILITIES-SUM",
-                "the distribution for {where} has balls whose sum is certainly not 1, but off by "
-                "{miss:.3g}",
-                "let each hold its probability: arb(1) / 10, not arb(0.1)",
+                "the distribution for {where} has enclosures whose sum is certainly not 1, but off "
+                "by {miss:.3g}",
+                "let each contain its probability: arb(1) / 10, not arb(0.1)",
                 where=self._where,
                 miss=float(miss.mid()),
             )
@@ -123,7 +124,7 @@ def is_finite_distribution(value: Any) -> bool:
     return isinstance(value, Iterable)
 
 
-def read_finite_distribution(value: Any, where: str) -> FiniteDistribution:
+def read_finite_distribution(value: Any, where: Given) -> FiniteDistribution:
     """Return what a mapping, a list, a column, a Distribution or an object with outcomes says.
 
     ``where`` names it in an error.
@@ -158,7 +159,7 @@ def distribution_of_table(table: Mapping[Any, Any]) -> Callable[[Any], Any]:
     return distribution
 
 
-def _distribution_of_object(value: Any, where: str) -> FiniteDistribution:
+def _distribution_of_object(value: Any, where: Given) -> FiniteDistribution:
     """Return an object's distribution: by its weights, by exact probabilities, or else by balls."""
     outcomes = tuple(value.outcomes)
     check_outcomes(outcomes, where)
@@ -173,7 +174,7 @@ def _distribution_of_object(value: Any, where: str) -> FiniteDistribution:
 
 
 def _distribution_of_balls(
-    value: Any, outcomes: tuple[Hashable, ...], where: str
+    value: Any, outcomes: tuple[Hashable, ...], where: Given
 ) -> FiniteDistribution:
     """Return the distribution of an object that gives balls, or else plain numbers for all."""
     distribution = BallDistribution(value, where)
@@ -186,26 +187,24 @@ def _distribution_of_balls(
     return read_finite_distribution(dict(zip(outcomes, shares, strict=True)), where)
 
 
-def _ball(value: Any, outcome: Hashable, where: str) -> arb:
+def _ball(value: Any, outcome: Hashable, where: Given) -> arb:
     """Return a checked ball around a probability; a number is the one that was written."""
     number = isinstance(value, Real) and not isinstance(value, bool)
-    at = tr(
-        "the distribution for {where} at the outcome {outcome}", where=where, outcome=shown(outcome)
-    )
+    at = at_outcome(where, outcome)
     ball = as_ball(written(value, at)) if number else value
     if not isinstance(ball, arb) or ball.is_nan():
         raise InputError(
             "E-DISTRIBUTION-FORM",
-            "{at} has {value} for a ball",
-            "give a flint.arb around its probability",
+            "{at} has {value} for an enclosure",
+            "give a flint.arb that contains its probability",
             at=at,
             value=shown(value),
         )
     if ball < 0:
         raise InputError(
             "E-PROBABILITY-NEGATIVE",
-            "{at} has a ball that is certainly negative",
-            "let it hold a probability",
+            "{at} has an enclosure that is certainly negative",
+            "give one that contains its probability",
             at=at,
         )
     return ball
@@ -215,7 +214,7 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _check_total(distribution: ExactDistribution, where: str) -> None:
+def _check_total(distribution: ExactDistribution, where: Given) -> None:
     """Refuse probabilities that do not sum to one; integers are counts, exponentials weights."""
     total, kinds = distribution.total, {type(each) for each in distribution.values}
     if not total:

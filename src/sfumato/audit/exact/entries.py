@@ -16,13 +16,15 @@ from sfumato.errors import InputError
 from sfumato.information.frames import frame_axes, is_frame
 from sfumato.numeric import Exponentials, any_float, shown
 from sfumato.privacy.parameters import written
-from sfumato.translation import mark, tr
+from sfumato.refusal import Given, Part, text
+from sfumato.translation import mark
 
-__all__ = ["column_of", "entries_of", "has_columns", "is_data"]
+__all__ = ["at_outcome", "column_of", "entries_of", "has_columns", "is_data"]
 
 Written = tuple[tuple[Hashable, ...], list[Any]]
 
-_WANTED = mark("probabilities and counts are finite and 0 or more")
+_WANTED = "probabilities and counts are finite and 0 or more"
+_AT = mark("the distribution for {where} at the outcome {outcome}")
 _GREATEST_EXPONENT = 9999
 
 
@@ -36,7 +38,7 @@ def has_columns(value: Any) -> bool:
     return is_frame(value) and getattr(value, "ndim", 2) == 2
 
 
-def entries_of(value: Any, where: str) -> Written:
+def entries_of(value: Any, where: Given) -> Written:
     """Return a distribution's outcomes and checked entries; ``where`` names it in an error."""
     outcomes, entries = _written(value, where)
     if not entries:
@@ -58,7 +60,12 @@ def column_of(values: Any) -> Written:
     return tuple(range(len(entries)) if index is None or callable(index) else index), entries
 
 
-def _written(value: Any, where: str) -> Written:
+def at_outcome(where: Given, outcome: Any) -> Part:
+    """Return what names an entry of a distribution in an error."""
+    return Part(_AT, {"where": where, "outcome": shown(outcome)})
+
+
+def _written(value: Any, where: Given) -> Written:
     if isinstance(value, Mapping):
         return tuple(value), list(value.values())
     if has_columns(value):
@@ -77,7 +84,7 @@ def _written(value: Any, where: str) -> Written:
     )
 
 
-def _only_row(frame: Any, where: str) -> Written:
+def _only_row(frame: Any, where: Given) -> Written:
     """Return the one row of a frame, by the labels of its columns."""
     if len(frame) != 1:
         raise InputError(
@@ -88,12 +95,12 @@ def _only_row(frame: Any, where: str) -> Written:
             where=where,
             count=len(frame),
         )
-    _, labels = frame_axes(frame, tr("the distribution for {where}", where=where))
+    _, labels = frame_axes(frame, text("the distribution for {where}", where=where))
     row = np.asarray(frame).tolist()[0]
     return tuple(range(len(row))) if labels is None else labels, row
 
 
-def _check_one_dimension(array: Any, where: str) -> None:
+def _check_one_dimension(array: Any, where: Given) -> None:
     if np.ndim(array) != 1:
         raise InputError(
             "E-DISTRIBUTION-FORM",
@@ -111,36 +118,28 @@ def _are_plain(entries: list[Any]) -> bool:
     return min(entries) >= 0 and math.isfinite(any_float(sum(entries)))
 
 
-def _checked(outcomes: Sequence[Hashable], entries: list[Any], where: str) -> list[Any]:
+def _checked(outcomes: Sequence[Hashable], entries: list[Any], where: Given) -> list[Any]:
     return [
-        _entry(
-            entry,
-            tr(
-                "the distribution for {where} at the outcome {outcome}",
-                where=where,
-                outcome=shown(outcome),
-            ),
-        )
+        _entry(entry, at_outcome(where, outcome))
         for outcome, entry in zip(outcomes, entries, strict=True)
     ]
 
 
-def _entry(value: Any, at: str) -> int | Fraction | Decimal | Exponentials:
+def _entry(value: Any, at: Given) -> int | Fraction | Decimal | Exponentials:
     """Return a checked weight; Decimals are kept, as they may be rounded."""
     weight = value if isinstance(value, Exponentials) else _number(value, at)
     if weight < 0:
         raise InputError(
             "E-PROBABILITY-NEGATIVE",
             "{at} has a negative entry, {value}",
-            "{wanted}",
+            _WANTED,
             at=at,
             value=shown(value),
-            wanted=_WANTED,
         )
     return weight
 
 
-def _number(value: Any, at: str) -> int | Fraction | Decimal:
+def _number(value: Any, at: Given) -> int | Fraction | Decimal:
     if value is None:
         raise _missing(at)
     if isinstance(value, bool) or not isinstance(value, (str, Decimal, Real)):
@@ -159,7 +158,7 @@ def _number(value: Any, at: str) -> int | Fraction | Decimal:
     return _short(value if isinstance(value, Decimal) else Decimal(repr(any_float(value))), at)
 
 
-def _number_of_text(text: str, at: str) -> Fraction | Decimal:
+def _number_of_text(text: str, at: Given) -> Fraction | Decimal:
     try:
         number = Decimal(text)
     except InvalidOperation:
@@ -169,7 +168,7 @@ def _number_of_text(text: str, at: str) -> Fraction | Decimal:
     return number
 
 
-def _short(number: Decimal, at: str) -> Decimal:
+def _short(number: Decimal, at: Given) -> Decimal:
     """Refuse a decimal of so many places that sums of it would take for ever."""
     exponent = number.as_tuple().exponent
     if isinstance(exponent, int) and max(abs(exponent), number.adjusted()) > _GREATEST_EXPONENT:
@@ -182,16 +181,14 @@ def _short(number: Decimal, at: str) -> Decimal:
     return number
 
 
-def _check_present(value: float, at: str) -> None:
+def _check_present(value: float, at: Given) -> None:
     if math.isnan(value):
         raise _missing(at)
     if math.isinf(value):
-        raise InputError(
-            "E-NUMBER-NOT-FINITE", "{at} has an infinite entry", "{wanted}", at=at, wanted=_WANTED
-        )
+        raise InputError("E-NUMBER-NOT-FINITE", "{at} has an infinite entry", _WANTED, at=at)
 
 
-def _missing(at: str) -> InputError:
+def _missing(at: Given) -> InputError:
     return InputError(
         "E-NUMBER-NOT-FINITE",
         "{at} has a missing entry",

@@ -16,10 +16,13 @@ from sfumato.audit.exact.entries import has_columns, is_data
 from sfumato.audit.exact.tables import input_key, rows_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.refusal import text
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sfumato.refusal import Given
 
 __all__ = ["Each", "Independent", "Parts", "each"]
 
@@ -64,7 +67,7 @@ class Independent:
         factors = None if is_data(distribution) else getattr(distribution, "factors", None)
         return None if factors is None else cls(factors)
 
-    def read(self, where: str) -> Independent:
+    def read(self, where: Given) -> Independent:
         """Return the same with every finite distribution read; ``where`` names it in an error.
 
         Examples
@@ -74,7 +77,7 @@ class Independent:
         2
         """
         return Independent(
-            _read_part(part, tr("part {place} of {where}", place=place, where=where))
+            _read_part(part, text("part {place} of {where}", place=place, where=where))
             for place, part in enumerate(self.factors)
         )
 
@@ -82,7 +85,7 @@ class Independent:
         return f"<Independent distribution {in_parts(len(self.factors))}>"
 
 
-def _read_part(distribution: Any, where: str) -> Any:
+def _read_part(distribution: Any, where: Given) -> Any:
     within = Independent.of(distribution)
     if within is not None:
         return within.read(where)
@@ -185,7 +188,7 @@ class Each:
     def _read(self, row: Any) -> Any:
         distribution = self._row_distribution(row)
         return (
-            read_finite_distribution(distribution, tr("the row {row}", row=shown(row)))
+            read_finite_distribution(distribution, text("the row {row}", row=shown(row)))
             if is_finite_distribution(distribution)
             else distribution
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from inspect import signature
 from itertools import combinations, combinations_with_replacement, permutations
 from math import comb
@@ -15,9 +16,10 @@ from sfumato.audit.exact.entries import has_columns
 from sfumato.audit.exact.tables import rows_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.printing.wording import counted
 from sfumato.privacy.relation import Relation, Substitute
 from sfumato.refusal import Argument
-from sfumato.translation import mark, tr
+from sfumato.translation import mark, tr, tr_n
 
 __all__ = [
     "Pairs",
@@ -31,9 +33,10 @@ Pair = tuple[Any, Any]
 
 _MOST_TABLES = 5_000_000
 _FEWER_TABLES = mark(
-    "give fewer rows, ordered=False if their order is all the same, or each(...) if each "
-    "counts by itself"
+    "give fewer rows, ordered=False if their order is all the same, "
+    "or each(...) if each counts by itself"
 )
+_FEWER_PAIRS = mark("give fewer values, or a relation of fewer rows")
 
 
 @dataclass(frozen=True)
@@ -45,22 +48,18 @@ class Pairs:
     pairs
         The pairs to examine.
     words
-        What the pairs are called.
+        What so many of the pairs are called.
     covered
         How many pairs those that are listed stand for; None for themselves.
     """
 
     pairs: Iterable[Pair]
-    words: str
+    words: Callable[[int], str]
     covered: int | None = None
 
     def scope(self, count: int) -> str:
         """Return so many of the pairs in words."""
-        if count == 1:
-            one = self.words.replace("pairs", "pair", 1).replace(mark("test it"), mark("tests it"))
-            return tr("the one {one}", one=one)
-        start = "all" if self.words.startswith(mark("pairs of")) else "the"
-        return f"{start} {count:,} {self.words}"
+        return self.words(count)
 
 
 def hardest_pairs(neighbours: Any) -> Pairs:
@@ -72,7 +71,7 @@ def hardest_pairs(neighbours: Any) -> Pairs:
             "this mechanism names no pairs that test it hardest",
             "write neighbours=[(a, b)]",
         )
-    return Pairs(pairs, mark("pairs that test it hardest"))
+    return Pairs(pairs, _hardest)
 
 
 def neighbouring_pairs(inputs: Any, neighbours: Any) -> Pairs:
@@ -96,19 +95,19 @@ def neighbouring_pairs(inputs: Any, neighbours: Any) -> Pairs:
         )
     unknown = isinstance(neighbours, str) and neighbours != "all"
     if unknown or not neighbours_need_inputs(neighbours):
-        return Pairs(_given(neighbours), mark("given pairs"))
+        return Pairs(_given(neighbours), _as_given)
     return _found_among(inputs, neighbours)
 
 
 def _found_among(inputs: Iterable[Any], neighbours: Any) -> Pairs:
     """Return the pairs that are looked for among inputs."""
     if isinstance(inputs, Datasets):
-        _check_count(inputs.count, "tables", _FEWER_TABLES)
+        _check_count(inputs.count, mark("tables"), _FEWER_TABLES)
     if isinstance(neighbours, Relation):
         return _related(inputs, neighbours)
     if isinstance(neighbours, str):
-        return Pairs(combinations(inputs, 2), mark("pairs of inputs"))
-    return Pairs(_chosen(inputs, neighbours), mark("pairs of neighbouring inputs"))
+        return Pairs(combinations(inputs, 2), _of_inputs)
+    return Pairs(_chosen(inputs, neighbours), _of_neighbours)
 
 
 def neighbours_need_inputs(neighbours: Any) -> bool:
@@ -125,16 +124,14 @@ def rowwise_pairs(tables: Datasets, relation: Substitute) -> Pairs:
     kinds, most = len(tables.values), tables.sizes[-1]
     changed = min(relation.count, most)
     listed = comb(kinds * (kinds - 1) + changed - 1, changed) if changed else 0
-    _check_count(
-        listed, mark("pairs of tables"), mark("give fewer values, or a relation of fewer rows")
-    )
+    _check_count(listed, mark("pairs of tables"), _FEWER_PAIRS)
     pairs = _changed_first_rows(tables, changed, most)
     covered = sum(
         kinds**size * comb(size, rows) * (kinds - 1) ** rows // 2
         for size in tables.sizes
         for rows in range(1, min(relation.count, size) + 1)
     )
-    return Pairs(pairs, _tables_in_words(tables), covered)
+    return Pairs(pairs, partial(_of_tables, tables), covered)
 
 
 def _changed_first_rows(tables: Datasets, changed: int, size: int) -> Iterator[Pair]:
@@ -147,16 +144,12 @@ def _changed_first_rows(tables: Datasets, changed: int, size: int) -> Iterator[P
 
 
 def _given(neighbours: Any) -> list[Pair]:
-    wanted = mark(
-        "an iterable of pairs of inputs, a relation such as sf.privacy.Substitute(), a "
-        "function, 'all'"
-    )
     if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
         raise InputError(
             "E-RELATION-UNKNOWN",
-            "neighbours must be one of: {wanted}",
+            "neighbours must be one of: an iterable of pairs of inputs, a relation such as "
+            "sf.privacy.Substitute(), a function, 'all'",
             "{neighbours} is not",
-            wanted=wanted,
             neighbours=shown(neighbours),
         )
     pairs = list(neighbours)
@@ -222,20 +215,44 @@ def _is_true(found: Any) -> bool:
 
 def _related(inputs: Any, relation: Relation) -> Pairs:
     if isinstance(inputs, Datasets):
-        return Pairs(neighbours_within(inputs, relation), _tables_in_words(inputs))
-    return Pairs(_near(inputs, relation), mark("pairs of neighbouring inputs"))
+        return Pairs(neighbours_within(inputs, relation), partial(_of_tables, inputs))
+    return Pairs(_near(inputs, relation), _of_neighbours)
 
 
-def _tables_in_words(tables: Datasets) -> str:
-    rows = (
-        f"{tables.sizes[0]}"
-        if len(tables.sizes) == 1
-        else tr("at most {sizes}", sizes=tables.sizes[-1])
+def _hardest(count: int) -> str:
+    return tr_n(
+        "the one pair that tests it hardest",
+        "the {count:,} pairs that test it hardest",
+        count,
+        count=count,
     )
-    return tr(
-        "pairs of neighbouring tables of {rows} {word}",
-        rows=rows,
-        word=tr("row") if rows == "1" else tr("rows"),
+
+
+def _as_given(count: int) -> str:
+    return tr_n("the one given pair", "the {count:,} given pairs", count, count=count)
+
+
+def _of_inputs(count: int) -> str:
+    return tr_n("the one pair of inputs", "all {count:,} pairs of inputs", count, count=count)
+
+
+def _of_neighbours(count: int) -> str:
+    return tr_n(
+        "the one pair of neighbouring inputs",
+        "all {count:,} pairs of neighbouring inputs",
+        count,
+        count=count,
+    )
+
+
+def _of_tables(tables: Datasets, count: int) -> str:
+    rows = counted(tables.sizes[-1], "row")
+    return tr_n(
+        "the one pair of neighbouring tables of {rows}",
+        "all {count:,} pairs of neighbouring tables of {rows}",
+        count,
+        count=count,
+        rows=rows if len(tables.sizes) == 1 else tr("at most {rows}", rows=rows),
     )
 
 

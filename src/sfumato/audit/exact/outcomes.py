@@ -12,6 +12,8 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
+    from sfumato.refusal import Given
+
 __all__ = ["check_outcomes", "one_nan"]
 
 
@@ -22,7 +24,7 @@ def one_nan(outcome: Any) -> Any:
     return math.nan if isinstance(outcome, (Real, Decimal)) and outcome != outcome else outcome
 
 
-def check_outcomes(outcomes: Iterable[Any], where: str) -> tuple[Hashable, ...]:
+def check_outcomes(outcomes: Iterable[Any], where: Given) -> tuple[Hashable, ...]:
     """Return outcomes, each of which is named once; ``where`` says whose they are."""
     try:
         listed = tuple(outcomes)
@@ -32,7 +34,7 @@ def check_outcomes(outcomes: Iterable[Any], where: str) -> tuple[Hashable, ...]:
         raise InputError(
             "E-OUTCOMES-ALIKE",
             "the distribution for {where} has outcomes that cannot be told apart",
-            "name them, say",
+            "name them",
             where=where,
         ) from None
     if repeated:

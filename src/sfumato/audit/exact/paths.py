@@ -190,7 +190,7 @@ def _copies(data: Any) -> Callable[[], Any]:
 
 
 def _drawn_from(distribution: Any) -> ExactDistribution:
-    found = read_finite_distribution(distribution, "a draw")
+    found = read_finite_distribution(distribution, mark("a draw"))
     if isinstance(found, ExactDistribution):
         return found
     raise InputError(

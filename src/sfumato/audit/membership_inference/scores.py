@@ -33,7 +33,7 @@ def read_scores(scores: Any, name: str) -> NDArray[np.float64]:
         raise InputError(
             "E-SCORES-FORM",
             "{name} has a score that is no number",
-            "give every trial a score, or leave it out",
+            "give every trial a number, or leave the trial out",
             name=Argument(name),
         )
     return row

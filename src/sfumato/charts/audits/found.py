@@ -44,7 +44,7 @@ def audit(report: AuditReport, *, of: Literal["epsilon", "rates"] = "epsilon") -
         raise InputError(
             "E-ARGUMENT-CHOICE", "of must be 'epsilon' or 'rates', not {of}", of=shown(of)
         )
-    doubt = f"a bound is wrong with probability at most {_at_most(report.alpha)}"
+    doubt = tr("a bound is wrong with probability at most {alpha}", alpha=_at_most(report.alpha))
     beneath = [
         *([tr("audited: {release}", release=report.release)] if _is_named(report.release) else []),
         tr("{samples:,} draws on each dataset; {doubt}", samples=report.samples, doubt=doubt),

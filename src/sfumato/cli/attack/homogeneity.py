@@ -11,7 +11,7 @@ from sfumato.cli.attack.arguments import Sensitive, write_report
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working
 from sfumato.cli.surface import options_named
-from sfumato.translation import tr
+from sfumato.translation import mark
 
 __all__ = ["homogeneity"]
 
@@ -41,6 +41,8 @@ def homogeneity(
             file,
             quasi=read_names(quasi),
             sensitive=sensitive,
-            certainty=read_number(certainty, "--certainty", tr("a number above 0 and up to 1"), {}),
+            certainty=read_number(
+                certainty, "--certainty", mark("a number above 0 and up to 1"), {}
+            ),
         )
     write_report(report, json=json)

@@ -12,7 +12,7 @@ from sfumato.cli.failures import explained
 from sfumato.cli.output import working
 from sfumato.cli.surface import options_named
 from sfumato.cli.writing import check_page
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 __all__ = ["scoreboard"]
 
@@ -97,10 +97,10 @@ def scoreboard(
             rating=rating or None,
             day=day or None,
             who=who or None,
-            rating_scale=read_number(rating_scale, "--rating-scale", tr("a number above 0"), {}),
-            day_scale=read_number(day_scale, "--day-scale", tr("a number above 0"), {}),
-            threshold=read_number(threshold, "--threshold", tr("a number of 0 or more"), {}),
-            agreement=read_number(agreement, "--agreement", tr("a number from 0 to 1"), {}),
+            rating_scale=read_number(rating_scale, "--rating-scale", mark("a number above 0"), {}),
+            day_scale=read_number(day_scale, "--day-scale", mark("a number above 0"), {}),
+            threshold=read_number(threshold, "--threshold", mark("a number of 0 or more"), {}),
+            agreement=read_number(agreement, "--agreement", mark("a number from 0 to 1"), {}),
             candidates=read_whole(candidates, "--candidates"),
         )
     write_pictured(report, json=json, html=html)

@@ -17,7 +17,7 @@ from sfumato.cli.ledger.arguments import (
 )
 from sfumato.cli.output import say_aside, write_json, write_lines
 from sfumato.cli.surface import options_named
-from sfumato.translation import tr
+from sfumato.translation import mark
 
 __all__ = ["spend"]
 
@@ -64,7 +64,7 @@ def spend(
     report = charge(
         dataset,
         read_cost(
-            event=read_source(event, tr("a JSON file of events")) if event else None,
+            event=read_source(event, mark("a JSON file of events")) if event else None,
             epsilon=epsilon or None,
             delta=delta or None,
             rho=rho or None,

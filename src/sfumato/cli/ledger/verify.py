@@ -11,7 +11,7 @@ from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import AnyBook, Place, option, terminal_width
 from sfumato.cli.output import exit_with, progressing, write_json, write_lines
 from sfumato.errors import InputError
-from sfumato.translation import tr
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -52,7 +52,7 @@ def verify(
 ) -> None:
     """Read every entry again: the chain of hashes, the signatures, and the sums.
 
-    A receipt from after a roll-back shows it: keep receipts in another place than the ledger.
+    A receipt from after the old copy was made shows a roll-back: keep receipts elsewhere.
     Anybody can sign with a key of their own: --signer names those that you trust. Exit code 5
     says that something is wrong.
     """
@@ -99,4 +99,4 @@ def _alone(
 
 
 def _sources(receipts: list[str]) -> list[str | TextIO]:
-    return [read_source(each, tr("the file of a receipt")) for each in receipts]
+    return [read_source(each, mark("the file of a receipt")) for each in receipts]

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb
 from sfumato.errors import InputError
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,7 @@ _NEEDED = {
     "integer_division": False,
     "ieee_floating_point_ops": True,
 }
-_COMPLAINT = "the settings of DuckDB cannot be read"
+_COMPLAINT = mark("the settings of DuckDB cannot be read")
 #: Whose turn it is, for each connection of Ibis.
 _TURNS: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.data.header import Header
+    from sfumato.refusal import Given
 
 __all__ = ["HeldCsv", "csv_options"]
 
@@ -77,7 +78,7 @@ class HeldCsv:
         The sentence for whatever the engine may fail at.
     """
 
-    def __init__(self, path: Path, header: Header, name: str, complaint: str) -> None:
+    def __init__(self, path: Path, header: Header, name: str, complaint: Given) -> None:
         self.header = header
         self.name = name
         self.complaint = complaint

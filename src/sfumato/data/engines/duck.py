@@ -13,13 +13,16 @@ from sfumato.data.engines.engine import Engine
 from sfumato.data.engines.guarding import failed, guarded, unreadable
 from sfumato.data.progress import told
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import ibis.expr.types as ir
     import pyarrow as pa
+
+    from sfumato.refusal import Given
 
 __all__ = ["DuckDBEngine", "guarded_duckdb", "ibis_module", "identifier"]
 
@@ -39,13 +42,13 @@ class DuckDBEngine(Engine):
         # A connection answers one question at a time; threads that share a table take turns.
         self._alone = Lock()
 
-    def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
+    def fetch(self, query: ir.Table, *, complaint: Given) -> pa.Table:
         """Run a query and return its result; whoever watches is told how far it is."""
         self.check_process()
         with self._alone, told(self._backend.con.query_progress):
             return self.guarded(lambda: self._fetched(query), complaint)
 
-    def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
+    def batches(self, query: ir.Table, *, rows: int, complaint: Given) -> Iterator[pa.RecordBatch]:
         """Run a query and yield its result in parts, while it runs."""
         self.check_process()
         with self._alone, told(self._backend.con.query_progress):
@@ -53,7 +56,7 @@ class DuckDBEngine(Engine):
             while (batch := self.guarded(lambda: _next(reader), complaint)) is not None:
                 yield batch
 
-    def guarded(self, action: Callable[[], Any], complaint: str) -> Any:
+    def guarded(self, action: Callable[[], Any], complaint: Given) -> Any:
         """Run ``action``; an error of the engine becomes ``complaint``, one about a value ours."""
         import duckdb
 
@@ -87,7 +90,7 @@ class DuckDBEngine(Engine):
             self._backend.to_pyarrow_batches(each.limit(0))
         return str(self._backend.compile(query))
 
-    def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
+    def keep(self, query: ir.Table, *, complaint: Given) -> ir.Table:
         """Run a query and keep its result inside, as a table, until it is forgotten."""
         self.check_process()
         # None of the user's own tables has this name.
@@ -155,7 +158,7 @@ def identifier(name: str) -> str:
 
 
 def guarded_duckdb(
-    action: Callable[[], Any], complaint: str, *, also: tuple[type[Exception], ...] = ()
+    action: Callable[[], Any], complaint: Given, *, also: tuple[type[Exception], ...] = ()
 ) -> Any:
     """Run ``action``; an error of the engine, which may quote a cell, becomes ``complaint``."""
     return guarded(
@@ -164,7 +167,7 @@ def guarded_duckdb(
 
 
 def _instead(
-    error: Exception, complaint: str, also: tuple[type[Exception], ...] = ()
+    error: Exception, complaint: Given, also: tuple[type[Exception], ...] = ()
 ) -> BaseException | None:
     """Return what is said instead of an error of DuckDB, and None of any other."""
     import duckdb
@@ -178,7 +181,7 @@ def _instead(
             "E-ENGINE-MEMORY", "there is not enough memory to count so many combinations"
         )
     if isinstance(error, (duckdb.Error, IbisError, pa.ArrowException, *also)):
-        return unreadable(complaint + _line(error))
+        return unreadable(_with_line(complaint, error))
     return None
 
 
@@ -186,10 +189,14 @@ def _is_interrupt(error: Exception) -> bool:
     return type(error) is RuntimeError and str(error) == _INTERRUPTED
 
 
-def _line(error: Exception) -> str:
-    """Return the number of the line that the engine stumbled on, where it tells; nothing else."""
+def _with_line(complaint: Given, error: Exception) -> Given:
+    """Add the number of the line that the engine stumbled on, where it tells; nothing else."""
     found = re.match(r"[\w ]+: CSV Error on Line: (\d+)", str(error))
-    return tr(" (line {found})", found=found[1]) if found else ""
+    return (
+        text("{complaint} (line {line})", complaint=complaint, line=found[1])
+        if found
+        else complaint
+    )
 
 
 def _without_deprecations(action: Callable[[], Any]) -> Any:

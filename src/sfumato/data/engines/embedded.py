@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from sfumato.data.engines.engine import Prepared
     from sfumato.data.header import Header
+    from sfumato.refusal import Given
 
 __all__ = ["EmbeddedEngine"]
 
@@ -72,7 +73,7 @@ class EmbeddedEngine(DuckDBEngine):
             self._backend.settings["enable_progress_bar"] = True
             self._backend.settings["enable_progress_bar_print"] = False
 
-    def prepared(self, query: ir.Table, *, complaint: str) -> Prepared:
+    def prepared(self, query: ir.Table, *, complaint: Given) -> Prepared:
         """Return what answers a query of numbers, in lines; the SQL of files is written once."""
         import ibis.expr.operations as ops
 
@@ -82,7 +83,7 @@ class EmbeddedEngine(DuckDBEngine):
         sql = self.guarded(lambda: self._backend.compile(query), complaint)
         return partial(self._lines, sql, query.columns, complaint)
 
-    def _lines(self, sql: str, names: Sequence[str], complaint: str) -> list[dict[str, Any]]:
+    def _lines(self, sql: str, names: Sequence[str], complaint: Given) -> list[dict[str, Any]]:
         self.check_process()
         # The connection holds what it found last; nobody else has this one.
         connection = self._backend.con
@@ -127,7 +128,7 @@ class EmbeddedEngine(DuckDBEngine):
         except (duckdb.InvalidInputException, duckdb.NotImplementedException):
             return None
 
-    def read_csv(self, path: Path, header: Header, *, complaint: str) -> ir.Table:
+    def read_csv(self, path: Path, header: Header, *, complaint: Given) -> ir.Table:
         """Return a CSV file as a table of text; its lines are looked at before a question is."""
         file = HeldCsv(path, header, self._name(path), complaint)
         table = self._csv(file, parallel=True)
@@ -143,7 +144,9 @@ class EmbeddedEngine(DuckDBEngine):
         )
         return _without_empty_lines(table) if len(file.header.names) == 1 else table
 
-    def read_parquet(self, path: Path, *, without: Sequence[str] = (), complaint: str) -> ir.Table:
+    def read_parquet(
+        self, path: Path, *, without: Sequence[str] = (), complaint: Given
+    ) -> ir.Table:
         """Return a Parquet file as a table, some of its columns left out as if there were none.
 
         What the file tells of a column is looked at even where the column itself is not.
@@ -156,7 +159,7 @@ class EmbeddedEngine(DuckDBEngine):
         self.guarded(lambda: self._backend.con.execute(sql), complaint)
         return self.guarded(lambda: self._backend.table(name), complaint)
 
-    def read_lines(self, path: Path, columns: Iterable[str], *, complaint: str) -> ir.Table:
+    def read_lines(self, path: Path, columns: Iterable[str], *, complaint: Given) -> ir.Table:
         """Return a file of JSON lines as a table of text; what is no object has no cells."""
         options = {"format": "newline_delimited", "ignore_errors": True}
         types = dict.fromkeys(columns, "VARCHAR")
@@ -167,7 +170,7 @@ class EmbeddedEngine(DuckDBEngine):
             complaint,
         )
 
-    def read_arrow(self, path: Path, *, name: str, complaint: str) -> ir.Table:
+    def read_arrow(self, path: Path, *, name: str, complaint: Given) -> ir.Table:
         """Return an Arrow file as a table; its rows are read when they are asked for."""
         return guarded_duckdb(
             lambda: ibis_module().memtable(arrow_file(path, name)), complaint, also=(OSError,)
@@ -177,7 +180,7 @@ class EmbeddedEngine(DuckDBEngine):
         """Return what the engine calls a file: its name without suffixes, and a number."""
         return f"{path.name.partition('.')[0] or 'table'}_{next(self._numbers)}"
 
-    def parquet_columns(self, path: Path, *, complaint: str) -> list[tuple[str, bool]]:
+    def parquet_columns(self, path: Path, *, complaint: Given) -> list[tuple[str, bool]]:
         """Return the columns as a Parquet file names them, and whether a cell of each may fail.
 
         A moment in milliseconds that microseconds cannot hold fails while it is read.
@@ -187,12 +190,12 @@ class EmbeddedEngine(DuckDBEngine):
         )
         return columns
 
-    def check_texts(self, path: Path, column: str, *, complaint: str) -> None:
+    def check_texts(self, path: Path, column: str, *, complaint: Given) -> None:
         """Refuse a column of a Parquet file with texts that are not UTF-8; it is read for it."""
         sql = f"SELECT SUM(LENGTH({identifier(column)})) FROM {_scan(path)}"  # noqa: S608
         self.guarded(lambda: self._backend.con.execute(sql).fetchall(), complaint)
 
-    def read_frame(self, frame: Any, *, name: str, complaint: str) -> ir.Table:
+    def read_frame(self, frame: Any, *, name: str, complaint: Given) -> ir.Table:
         """Return a pandas, polars or Arrow frame as a table."""
         # A frame is converted by its own library, which may raise anything.
         return guarded_duckdb(

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
+    from sfumato.refusal import Given
+
     #: Answers a query that was made ready, with its lines by the names of the columns.
     Prepared = Callable[[], list[dict[str, Any]]]
 
@@ -62,10 +64,10 @@ class Engine(ABC):
         """Refuse a query that the engine has no way to answer, by name; nothing is run."""
 
     @abstractmethod
-    def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
+    def fetch(self, query: ir.Table, *, complaint: Given) -> pa.Table:
         """Run a query and return its result; whoever watches is told how far it is."""
 
-    def prepared(self, query: ir.Table, *, complaint: str) -> Prepared:
+    def prepared(self, query: ir.Table, *, complaint: Given) -> Prepared:
         """Return what answers a query of numbers, in lines, as often as it is called.
 
         What can be done beforehand is done, but nothing is run.
@@ -73,11 +75,11 @@ class Engine(ABC):
         return lambda: self.fetch(query, complaint=complaint).to_pylist()
 
     @abstractmethod
-    def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
+    def batches(self, query: ir.Table, *, rows: int, complaint: Given) -> Iterator[pa.RecordBatch]:
         """Run a query and yield its result in parts of at most so many rows, never all of it."""
 
     @abstractmethod
-    def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
+    def keep(self, query: ir.Table, *, complaint: Given) -> ir.Table:
         """Return a table that holds what a query gives, at best computed once, until forgotten."""
 
     @abstractmethod

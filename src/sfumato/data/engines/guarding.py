@@ -11,6 +11,8 @@ from sfumato.errors import EngineError, InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sfumato.refusal import Given
+
 __all__ = ["failed", "guarded", "unreadable"]
 
 _LOG = logging.getLogger("sfumato")
@@ -33,7 +35,7 @@ def failed(engine: str, error: Exception, *packages: str) -> EngineError:
     return EngineError(engine)
 
 
-def unreadable(complaint: str) -> InputError:
+def unreadable(complaint: Given) -> InputError:
     """Return the error about a table that cannot be read."""
     return InputError("E-TABLE-UNREADABLE", "{complaint}", complaint=complaint)
 

@@ -46,19 +46,12 @@ class Allowance:
     rho: Fraction | None = None
 
     def __post_init__(self) -> None:
-        if (self.epsilon is None) == (self.rho is None):
-            given = (
-                mark("neither epsilon nor rho")
-                if self.rho is None
-                else mark("both epsilon and rho")
-            )
-            raise InputError(
-                "E-BUDGET-FORM", "a budget has {given}", "{form}", given=given, form=_FORM
-            )
+        if self.epsilon is None and self.rho is None:
+            raise InputError("E-BUDGET-FORM", "a budget has neither epsilon nor rho", _FORM)
+        if self.epsilon is not None and self.rho is not None:
+            raise InputError("E-BUDGET-FORM", "a budget has both epsilon and rho", _FORM)
         if self.rho is not None and self.delta is not None:
-            raise InputError(
-                "E-BUDGET-FORM", "a budget of rho has no delta of its own", "{form}", form=_FORM
-            )
+            raise InputError("E-BUDGET-FORM", "a budget of rho has no delta of its own", _FORM)
         self._keep_exactly()
         self.under(AddRemove())
 

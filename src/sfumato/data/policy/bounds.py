@@ -45,16 +45,21 @@ def read_bounds(given: Any) -> Bounds | Literal["auto"] | None:
     if not isinstance(given, (list, tuple)) or len(given) != 2:
         raise refusal(given, what="bounds", allowed=_ALLOWED, write=Setting("bounds", "[0, 110]"))
     low, high = _ends(given)
-    if low >= high:
-        relation = mark("the same value twice") if low == high else mark("the greater one first")
-        example = "[0, 110]" if low == high else shown(list(reversed(given)))
+    if low == high:
         raise InputError(
             "E-BOUNDS-ORDER",
-            "bounds are {list}, {relation}",
+            "bounds are {list}, the same value twice",
             "write the lesser one first, as in {example}",
             list=shown(list(given)),
-            relation=relation,
-            example=Setting("bounds", example),
+            example=Setting("bounds", "[0, 110]"),
+        )
+    if low > high:
+        raise InputError(
+            "E-BOUNDS-ORDER",
+            "bounds are {list}, the greater one first",
+            "write the lesser one first, as in {example}",
+            list=shown(list(given)),
+            example=Setting("bounds", str(shown(list(reversed(given))))),
         )
     return low, high
 

@@ -15,8 +15,8 @@ from sfumato.data.policy.places import LedgerPlace
 from sfumato.data.policy.wording import at, refusal
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Guarantee
-from sfumato.refusal import Argument
-from sfumato.translation import mark, tr
+from sfumato.refusal import Argument, text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -96,7 +96,7 @@ def changed_columns(
         changes.setdefault(name, {})[field] = value
     changed = dict(columns)
     for name, declared in changes.items():
-        with at(tr("the column {name!r}", name=name), column=name):
+        with at(text("the column {name!r}", name=name), column=name):
             changed[name] = replace(changed.get(name, ColumnPolicy()), **declared)
     return changed
 
@@ -137,8 +137,8 @@ def _by_column(given: Any, what: str, example: str) -> Iterator[tuple[Any, Any]]
         if not all(isinstance(each, str) for each in (name if several else [name])):
             raise refusal(
                 name,
-                what=tr("a column of {what}", what=what),
-                allowed="a name",
+                what=text("a column of {what}", what=what),
+                allowed=mark("a name"),
                 write=f"{what}={example}",
             )
         yield name, value

@@ -14,7 +14,8 @@ from sfumato.data.opening import open_source
 from sfumato.data.policy.values import typed_values
 from sfumato.data.policy.wording import refusal, shown
 from sfumato.errors import InputError
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,7 +118,7 @@ def _check_is_file(file: Path, given: str) -> None:
             given,
             what="keys",
             allowed=mark("a list, or the path of a public table"),
-            write=tr("[{given}] for one key", given=shown(given)),
+            write=text("{list} for one key", list=f"[{shown(given)}]"),
         )
 
 
@@ -134,7 +135,7 @@ def _combinations(
     listed = [_combination(each, columns) for each in _listed(given)]
     sides = zip(columns, zip(*listed, strict=True), strict=True)
     typed = [
-        typed_values(side, types.get(name), tr("the keys of {name!r}", name=name))
+        typed_values(side, types.get(name), text("the keys of {name!r}", name=name))
         for name, side in sides
     ]
     rows = tuple(zip(*typed, strict=True))

@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from sfumato.data.policy.bounds import AUTO
 from sfumato.data.policy.wording import refusal
-from sfumato.refusal import Argument
-from sfumato.translation import tr
+from sfumato.refusal import Argument, text
 
 __all__ = ["Limits"]
 
@@ -78,7 +77,8 @@ def _is_auto(value: Any) -> bool:
 def _read_limit(value: Any, name: str) -> int:
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or not 1 <= value <= _GREATEST:
-        also = tr(', or "auto"') if name == "rows" else ""
-        allowed = tr("a whole number from 1 to {greatest:,}{also}", greatest=_GREATEST, also=also)
+        allowed = text("a whole number from 1 to {greatest:,}", greatest=_GREATEST)
+        if name == "rows":
+            allowed = text('{whole}, or "auto"', whole=allowed)
         raise refusal(value, what=Argument(name), allowed=allowed, write="5")
     return int(value)

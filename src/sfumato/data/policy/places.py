@@ -9,6 +9,7 @@ from typing import Any
 
 from sfumato.data.policy.wording import refusal
 from sfumato.errors import InputError
+from sfumato.translation import mark
 
 __all__ = ["LedgerPlace"]
 
@@ -45,7 +46,9 @@ class LedgerPlace:
         for each in fields(self):
             given = getattr(self, each.name)
             if given is not None and not _is_name(given):
-                raise refusal(given, what=each.name, allowed="text", write=_EXAMPLES[each.name])
+                raise refusal(
+                    given, what=each.name, allowed=mark("text"), write=_EXAMPLES[each.name]
+                )
         if self.path is not None and _PASSWORD.search(self.path):
             raise InputError(
                 "E-ADDRESS-PASSWORD",

@@ -21,6 +21,7 @@ from sfumato.data.policy.toml import toml_key
 from sfumato.data.policy.units import CHANGES, no_unit, read_change, read_unit
 from sfumato.errors import InputError
 from sfumato.privacy import Guarantee, Person, Relation, Row
+from sfumato.refusal import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from sfumato.data.policy.keysets import KeySet
     from sfumato.data.policy.places import LedgerPlace
     from sfumato.privacy import Unit
+    from sfumato.refusal import Given
 
 __all__ = ["Policy"]
 
@@ -244,9 +246,13 @@ bounds={'age': (0, 110)}, to which values are clamped, or 'auto' to have bounds 
         """
         bounds = self.column(name).bounds
         if bounds is None:
-            form = f"bounds={{{name!r}: (0, 110)}}"
+            form: Given = f"bounds={{{name!r}: (0, 110)}}"
             if self.origin:
-                form = f"bounds = [0, 110] in [columns.{toml_key(name)}] of {self.origin}"
+                form = text(
+                    "bounds = [0, 110] in {table} of {origin}",
+                    table=f"[columns.{toml_key(name)}]",
+                    origin=self.origin,
+                )
             raise InputError(
                 "E-BOUNDS-MISSING",
                 "no bounds are declared for the column {name!r}",

@@ -62,7 +62,9 @@ def changed_public(public: Mapping[str, PublicSource], given: Any) -> dict[str, 
 
 def _read(name: Any, given: Any) -> PublicSource:
     if not isinstance(name, str) or not name.strip():
-        raise refusal(name, what=mark("a name in public"), allowed="text", write=f"public={_FORM}")
+        raise refusal(
+            name, what=mark("a name in public"), allowed=mark("text"), write=f"public={_FORM}"
+        )
     if isinstance(given, PublicSource):
         return given
     if not isinstance(given, Mapping):

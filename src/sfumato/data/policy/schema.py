@@ -11,16 +11,19 @@ from sfumato.data.policy.values import TYPES, type_of_values
 from sfumato.data.policy.wording import at
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Person
-from sfumato.refusal import Setting
-from sfumato.translation import tr
+from sfumato.refusal import Setting, text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sfumato.data.policy.keysets import KeySet
     from sfumato.data.policy.policy import Policy
+    from sfumato.refusal import Given
 
 __all__ = ["check_against_schema", "declared_types"]
+
+_TABLE = mark("the table")
 
 
 def declared_types(policy: Policy, schema: Mapping[str, str], *, textual: bool) -> dict[str, str]:
@@ -54,7 +57,7 @@ def declared_types(policy: Policy, schema: Mapping[str, str], *, textual: bool) 
 
 
 def check_against_schema(
-    policy: Policy, schema: Mapping[str, str], *, where: str = "the table"
+    policy: Policy, schema: Mapping[str, str], *, where: Given = _TABLE
 ) -> Policy:
     """Return the policy with each declared column in the type of the table's own.
 
@@ -89,14 +92,18 @@ def check_against_schema(
     return replace(policy, columns=columns, keysets=keysets)
 
 
-def _unknown(name: str, policy: Policy, schema: Mapping[str, str], where: str) -> UnknownNameError:
-    """Return the error about a column that is not there; it may be one that questions derive."""
+def _unknown(
+    name: str, policy: Policy, schema: Mapping[str, str], where: Given
+) -> UnknownNameError:
+    """Return the error about a column that is not there; it may be one that queries derive."""
     error = UnknownNameError(kind="column", name=name, known=schema, where=where)
     if policy.column(name).values is not None and error.nearest is None:
-        write = f".with_columns({name}=…).declare(keys={{{name!r}: …}})"
+        write: Given = f".with_columns({name}=…).declare(keys={{{name!r}: …}})"
         if policy.origin:
-            write = tr("[derived.{name}] in {origin}", name=toml_key(name), origin=policy.origin)
-        error.refusal = error.refusal.adding("if questions derive it, write {write}", write=write)
+            write = text(
+                "{table} in {origin}", table=f"[derived.{toml_key(name)}]", origin=policy.origin
+            )
+        error.refusal = error.refusal.adding("if queries derive it, write {write}", write=write)
     return error
 
 
@@ -112,7 +119,7 @@ def _fitted(policy: Policy, name: str, found: str) -> ColumnPolicy:
     column = policy.columns[name]
     if column == ColumnPolicy():
         return column
-    with at(tr("the column {name!r}", name=name), column=name):
+    with at(text("the column {name!r}", name=name), column=name):
         _check_usable(found)
         if column.type not in (None, found):
             raise InputError(
@@ -128,7 +135,7 @@ def _fitted(policy: Policy, name: str, found: str) -> ColumnPolicy:
 
 def _fitted_keys(keyset: KeySet, schema: Mapping[str, str]) -> KeySet:
     for name in keyset.columns:
-        with at(tr("the column {name!r}", name=name), column=name):
+        with at(text("the column {name!r}", name=name), column=name):
             _check_usable(schema[name])
     return keyset.typed(schema)
 

@@ -14,7 +14,8 @@ from sfumato.data.files import has_table_name, quoted
 from sfumato.data.policy.toml import toml_key
 from sfumato.data.policy.wording import at, refusal
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 __all__ = ["PolicyFile", "read_toml"]
 
@@ -156,18 +157,17 @@ def _content(file: Path, name: str) -> bytes:
     raise failure
 
 
-def _parsed(text: str, name: str) -> dict[str, Any]:
+def _parsed(content: str, name: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text, parse_float=Decimal)
+        return tomllib.loads(content, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         where = _WHERE.search(str(error))
-        place = tr(" at {where}", where=where[1]) if where else ""
         failure = InputError(
             "E-FILE-FORM",
             "{name} is not TOML{place}: {sub}",
             "correct it there",
             name=name,
-            place=place,
+            place=text(" at {where}", where=where[1]) if where else "",
             sub=_WHERE.sub("", str(error))[:100],
         )
     except (ValueError, ArithmeticError):
@@ -189,4 +189,4 @@ def _as_table(value: Any, name: str, *names: str) -> dict[str, Any]:
         return value
     key = ".".join(toml_key(each) for each in names)
     with at(name, in_file=True):
-        raise refusal(value, what=key, allowed="a table", write=f"[{key}]")
+        raise refusal(value, what=key, allowed=mark("a table"), write=f"[{key}]")

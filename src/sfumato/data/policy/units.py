@@ -8,8 +8,8 @@ from typing import Any
 from sfumato.data.policy.wording import refusal
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute
-from sfumato.refusal import Argument
-from sfumato.translation import mark, tr
+from sfumato.refusal import Argument, text
+from sfumato.translation import mark
 
 __all__ = ["CHANGES", "no_unit", "read_change", "read_unit"]
 
@@ -17,6 +17,8 @@ __all__ = ["CHANGES", "no_unit", "read_change", "read_unit"]
 CHANGES: dict[str, type[Relation]] = {"add_remove": AddRemove, "substitute": Substitute}
 
 _ALLOWED = mark('the column of the person\'s id, or "row"')
+
+_ONE_OF = mark("add_remove or substitute")
 
 
 def read_unit(given: Any) -> Row | Person | None:
@@ -49,16 +51,15 @@ def no_unit(origin: str = "", column: str = "patient_id", known: str = "") -> In
     known
         The columns that there are, where the example is none of them.
     """
-    where = tr(" in [table] of {origin}", origin=origin) if origin else ""
     return InputError(
         "E-UNIT-MISSING",
         "the privacy unit is not declared",
         "write {one}{where}, the column of the person's id, or {other} where each row is another "
         "person's{known}",
         one=Argument("unit", column),
-        where=where,
+        where=text(" in [table] of {origin}", origin=origin) if origin else "",
         other=Argument("unit", "row"),
-        known=tr(" (known: {known})", known=known) if known else "",
+        known=text(" (known: {names})", names=known) if known else "",
     )
 
 
@@ -68,7 +69,7 @@ def read_change(given: Any) -> str:
         if type(given) is kind:
             return name
     if not isinstance(given, str):
-        raise refusal(given, what="relation", allowed=" or ".join(CHANGES), write='"add_remove"')
+        raise refusal(given, what="relation", allowed=_ONE_OF, write='"add_remove"')
     name = given.replace("-", "_")
     if name not in CHANGES:
         raise UnknownNameError(kind="relation", name=given[:60], known=CHANGES)

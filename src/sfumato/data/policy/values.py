@@ -8,13 +8,17 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from sfumato.data.policy.wording import refusal, shown
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
+
+if TYPE_CHECKING:
+    from sfumato.refusal import Given
 
 __all__ = [
     "TYPES",
@@ -34,7 +38,14 @@ TYPES = ("integer", "number", "text", "boolean", "date", "timestamp")
 
 Day = TypeVar("Day", date, datetime)
 
-_ARTICLES = {"integer": mark("an integer")}
+_OF_TYPE = {
+    "boolean": mark("a boolean"),
+    "integer": mark("an integer of 64 bits"),
+    "number": mark("a number that is finite"),
+    "text": mark("text in UTF-8"),
+    "date": mark("a date"),
+    "timestamp": mark("a timestamp"),
+}
 _INTEGERS = range(-(2**63), 2**63)
 _WHOLE = re.compile(r"[+-]?[0-9]{1,19}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
@@ -49,12 +60,11 @@ def read_type(given: Any) -> str | None:
         return given
     if isinstance(given, str):
         raise UnknownNameError(kind="type", name=given[:60], known=TYPES)
-    raise refusal(
-        given, what="type", allowed=tr("one of {types}", types=", ".join(TYPES)), write='"integer"'
-    )
+    allowed = text("one of {types}", types=", ".join(TYPES))
+    raise refusal(given, what="type", allowed=allowed, write='"integer"')
 
 
-def read_values(given: Any, declared: str | None, what: str = "values") -> tuple[Value, ...]:
+def read_values(given: Any, declared: str | None, what: Given = "values") -> tuple[Value, ...]:
     """Return declared values, all of one type and each once.
 
     Parameters
@@ -72,7 +82,7 @@ def read_values(given: Any, declared: str | None, what: str = "values") -> tuple
     return values
 
 
-def typed_values(given: Any, declared: str | None, what: str) -> tuple[Value, ...]:
+def typed_values(given: Any, declared: str | None, what: Given) -> tuple[Value, ...]:
     """Return declared values, all of one type."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         write = f"[{shown(given)}]" if isinstance(given, str) else '["F", "M"]'
@@ -89,18 +99,16 @@ def typed_values(given: Any, declared: str | None, what: str) -> tuple[Value, ..
     return tuple(read_value(each, kind, _nth(what, place)) for place, each in enumerate(listed))
 
 
-def read_value(value: Any, kind: str, what: str) -> Value:
+def read_value(value: Any, kind: str, what: Given) -> Value:
     """Return one value as a type has it; text is read, anything else must have the type."""
     read = _READERS[kind](value)
     if read is None:
-        article = _ARTICLES.get(kind, f"a {kind}" if kind != "text" else "text")
         raise InputError(
             "E-KEYS-TYPE",
-            "{what} is not {article}{hint}, as the type of the column asks",
+            "{what} is not {wanted}, as the type of the column asks",
             "write values of that type, or declare another type",
             what=what,
-            article=article,
-            hint=_hint(kind),
+            wanted=_OF_TYPE[kind],
         )
     return read
 
@@ -135,19 +143,11 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _nth(what: str, place: int) -> str:
-    return tr("number {place} of {what}", place=place + 1, what=what)
+def _nth(what: Given, place: int) -> Given:
+    return text("number {place} of {what}", place=place + 1, what=what)
 
 
-def _hint(kind: str) -> str:
-    return {
-        "integer": " of 64 bits",
-        "number": mark(" that is finite"),
-        "text": mark(" in UTF-8"),
-    }.get(kind, "")
-
-
-def _common_type(listed: list[Any], what: str) -> str:
+def _common_type(listed: list[Any], what: Given) -> str:
     for place, each in enumerate(listed):
         if _type_of(each) is None:
             raise InputError(
@@ -159,13 +159,12 @@ def _common_type(listed: list[Any], what: str) -> str:
             )
     common = type_of_values(listed)
     if common is None:
-        kinds = " and ".join(dict.fromkeys(str(_type_of(each)) for each in listed))
         raise InputError(
             "E-KEYS-TYPE",
-            "{what} mixes {kinds}",
+            "{what} mixes values of several types: {kinds}",
             "write values of one type, all in quotes if they are text",
             what=what,
-            kinds=kinds,
+            kinds=", ".join(dict.fromkeys(str(_type_of(each)) for each in listed)),
         )
     return common
 

@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.translation import mark, tr
+from sfumato.refusal import Hint, text
+from sfumato.translation import Marked, mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,7 @@ _MOST_LISTED = 4
 
 
 @contextmanager
-def at(place: str, *, column: str = "", in_file: bool = False) -> Iterator[None]:
+def at(place: Given, *, column: str = "", in_file: bool = False) -> Iterator[None]:
     """Put the place of a mistake before its sentence."""
     try:
         yield
@@ -32,7 +33,7 @@ def at(place: str, *, column: str = "", in_file: bool = False) -> Iterator[None]
         raise
 
 
-def refusal(given: Any, *, what: Given, allowed: str, write: Given) -> InputError:
+def refusal(given: Any, *, what: Given, allowed: Given, write: Given) -> InputError:
     """Return the error about something that cannot be used."""
     return InputError(
         "E-POLICY-VALUE",
@@ -45,23 +46,29 @@ def refusal(given: Any, *, what: Given, allowed: str, write: Given) -> InputErro
     )
 
 
-def shown(value: Any) -> str:
+def shown(value: Any) -> Given:
     """Return a declared value as a message can show it; of a table or a column, only its type."""
     if isinstance(value, dict):
-        return "a table"
+        return mark("a table")
     if isinstance(value, (list, tuple)):
         return _listed(value)
     if isinstance(value, (str, int, float, Decimal, Fraction, date)) or value is None:
         return _cut(value)
-    return tr("a value of type {name}", name=type(value).__name__)
+    return text("a value of type {kind}", kind=type(value).__name__)
 
 
 def _listed(values: list[Any] | tuple[Any, ...]) -> str:
-    listed = [shown(each) for each in values[:_MOST_LISTED]]
+    listed = [_inside(each) for each in values[:_MOST_LISTED]]
     return f"[{', '.join([*listed, '…'] if len(values) > _MOST_LISTED else listed)}]"
 
 
-def _cut(value: Any) -> str:
+def _inside(value: Any) -> str:
+    """Return what stands in a list; what is no plain value is only hinted at."""
+    given = shown(value)
+    return "…" if isinstance(given, (Hint, Marked)) else given
+
+
+def _cut(value: Any) -> Given:
     try:
         text = str(value) if isinstance(value, (Decimal, Fraction, date)) else repr(value)
     except ValueError:

@@ -11,7 +11,8 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.information.distribution import Distribution, DistributionLike
 from sfumato.information.frames import Frame, frame_axes, is_frame
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark, tr_n
 
 if TYPE_CHECKING:
     from sfumato.information.intake import Floats
@@ -73,7 +74,11 @@ class Channel:
 
     def __repr__(self) -> str:
         inputs, outputs = len(self.inputs), len(self.outputs)
-        return f"Channel({_counted(inputs, 'input')}, {_counted(outputs, 'output')})"
+        return f"Channel({_several(inputs, 'input')}, {_several(outputs, 'output')})"
+
+
+def _several(number: int, one: str) -> str:
+    return f"{number} {one if number == 1 else one + 's'}"
 
 
 def as_channel(values: ChannelLike | Channel) -> Channel:
@@ -115,7 +120,7 @@ def _own_row(row: DistributionLike, key: Hashable) -> Distribution:
     """Return a row as a distribution that shares no array with the caller."""
     if isinstance(row, Distribution):
         return row
-    return Distribution(row, name=tr("row {key!r} of the channel", key=key))
+    return Distribution(row, name=text("row {key!r} of the channel", key=key))
 
 
 def _aligned(rows: list[Distribution], inputs: tuple[Hashable, ...]) -> tuple[Distribution, ...]:
@@ -141,11 +146,7 @@ def _check_lengths(rows: list[Distribution], inputs: tuple[Hashable, ...]) -> No
                 "row {key!r} of the channel has {count} and row {inputs!r} has {other_count}",
                 "give every row the same outputs, with 0 for one that cannot occur",
                 key=key,
-                count=_counted(len(row), "entry", "entries"),
+                count=tr_n("{count} entry", "{count} entries", len(row), count=len(row)),
                 inputs=inputs[0],
                 other_count=len(rows[0]),
             )
-
-
-def _counted(number: int, one: str, many: str | None = None) -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"

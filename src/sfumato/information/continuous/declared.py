@@ -108,7 +108,7 @@ class Declared:
         return arb(value, self.accuracy * max(1.0, abs(value)))
 
 
-_SUPPORT = mark("support must be its two ends in order, such as (0, math.inf)")
+_SUPPORT = "support must be its two ends in order, such as (0, math.inf)"
 _LIMITS = mark("limits must be two numbers, what log p/q tends to at each end of the support")
 
 
@@ -117,7 +117,7 @@ def _breakpoints(given: Any) -> tuple[Number, ...]:
         raise InputError(
             "E-ARGUMENT-TYPE", "breakpoints must be a list of numbers, such as (-1, 1)"
         )
-    return tuple(plain_number(each, "a breakpoint") for each in given)
+    return tuple(plain_number(each, mark("a breakpoint")) for each in given)
 
 
 def _accuracy(given: Any) -> float:

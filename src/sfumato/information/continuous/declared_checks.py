@@ -11,7 +11,6 @@ from sfumato.errors import InputError, NoEnclosureError
 from sfumato.information.continuous.declared import Declared
 from sfumato.information.continuous.declared_pair import DeclaredPair, single
 from sfumato.numeric import any_float
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -108,7 +107,7 @@ def _refuse_wrong_ends(distribution: Declared) -> None:
                 "E-DISTRIBUTION-INCONSISTENT",
                 "the declaration contradicts the functions: cdf is {value:.6g} at {point}, "
                 "an end of the support, and must be {due} there",
-                "divide by the whole, or declare the support that the distribution has",
+                "give a cdf that reaches it, or declare the support that the distribution has",
                 value=value,
                 point=point,
                 due=due,
@@ -123,9 +122,10 @@ def _refuse_turns(pair: DeclaredPair, parts: Sequence[Cell]) -> None:
     if any(one < other for one, other in steps) and any(one > other for one, other in steps):
         raise InputError(
             "E-DISTRIBUTION-INCONSISTENT",
-            "the declaration contradicts the functions: log p/q both rises and falls {between}",
+            "the declaration contradicts the functions: log p/q both rises and falls "
+            "from {low} to {high}",
             "declare its turns as breakpoints, and the limits that it has",
-            between=_between(parts),
+            **_ends(parts),
         )
 
 
@@ -137,12 +137,12 @@ def _refuse_another_density(pair: DeclaredPair, parts: Sequence[Cell]) -> None:
             raise InputError(
                 "E-DISTRIBUTION-INCONSISTENT",
                 "the declaration contradicts the functions: the ratio of the probabilities "
-                "that cdf gives {between} is none that the densities have there",
+                "that cdf gives from {low} to {high} is none that the densities have there",
                 "give the cdf and the log_density of one distribution, and declare the turns as "
                 "breakpoints",
-                between=_between([part]),
+                **_ends([part]),
             )
 
 
-def _between(parts: Sequence[Cell]) -> str:
-    return tr("from {low} to {high}", low=any_float(parts[0].low), high=any_float(parts[-1].high))
+def _ends(parts: Sequence[Cell]) -> dict[str, float]:
+    return {"low": any_float(parts[0].low), "high": any_float(parts[-1].high)}

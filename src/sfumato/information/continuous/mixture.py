@@ -19,6 +19,7 @@ from sfumato.information.continuous.mixture_piece import MixturePiece
 from sfumato.information.distribution import Distribution
 from sfumato.numeric import as_fmpq, exact
 from sfumato.numeric.cached import cached_property
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -60,7 +61,7 @@ class Mixture:
                 "E-ARGUMENT-TYPE", "a mixture takes a list of weights and a list of distributions"
             )
         given = tuple(weights)
-        shares = tuple(plain_number(each, "a weight") for each in given)
+        shares = tuple(plain_number(each, mark("a weight")) for each in given)
         object.__setattr__(self, "weights", shares)
         object.__setattr__(self, "distributions", tuple(distributions))
         if len(self.weights) != len(self.distributions):

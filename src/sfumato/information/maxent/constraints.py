@@ -12,7 +12,7 @@ from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.information.intake import split_labels
-from sfumato.translation import mark
+from sfumato.refusal import text
 
 __all__ = ["Constraint", "Marginal", "Moment", "as_constraints", "marginal", "moment"]
 
@@ -182,25 +182,25 @@ def _are_distinct(names: tuple[Hashable, ...]) -> bool:
         return False
 
 
+_COEFFICIENTS = (
+    "give a function of the outcome, or one number an outcome in the order of the support"
+)
+
+
 def _coefficients(values: Any, name: str) -> tuple[Number, ...]:
-    wanted = mark(
-        "give a function of the outcome, or one number an outcome in the order of the support"
-    )
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise InputError(
             "E-ARGUMENT-TYPE",
             "the moment {name!r} is neither of a function nor of a list of numbers",
-            "{wanted}",
+            _COEFFICIENTS,
             name=name,
-            wanted=wanted,
         )
-    if split_labels(values, f"the moment {name!r}")[0] is not None:
+    if split_labels(values, text("the moment {name!r}", name=name))[0] is not None:
         raise InputError(
             "E-ARGUMENT-TYPE",
             "the numbers of the moment {name!r} are labelled",
-            "{wanted}",
+            _COEFFICIENTS,
             name=name,
-            wanted=wanted,
         )
     return tuple(values)
 

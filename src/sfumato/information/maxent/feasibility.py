@@ -12,12 +12,13 @@ from sfumato.information.maxent.constraints import Marginal
 from sfumato.information.maxent.dual import DualProblem, minimise_dual
 from sfumato.information.maxent.faces import Face, Reason
 from sfumato.information.maxent.system import marginal_table
-from sfumato.translation import tr
+from sfumato.refusal import text
 
 if TYPE_CHECKING:
     from sfumato.information.intake import Floats
     from sfumato.information.maxent.support import Support
     from sfumato.information.maxent.system import Mask, System
+    from sfumato.refusal import Given
 
 __all__ = ["check_feasible", "check_shared_marginals", "conflict", "hidden_zeros"]
 
@@ -35,11 +36,11 @@ def check_shared_marginals(support: Support, system: System) -> None:
         shared = [each for each in left.variables if each in right.variables]
         if shared and _distance(left, right, shared, support) > _ROUNDING:
             listed = ", ".join(map(repr, shared))
-            message = tr(
-                "the marginals {name!r} and {other!r} disagree on {listed}; make their "
-                "totals over the other variables equal",
-                name=left.name,
-                other=right.name,
+            message = text(
+                "the marginals {left!r} and {right!r} disagree on {listed}; make their totals "
+                "over the other variables equal",
+                left=left.name,
+                right=right.name,
                 listed=listed,
             )
             raise InfeasibleError(message, conflict=(left.name, right.name))
@@ -79,16 +80,17 @@ def conflict(system: System) -> InfeasibleError:
     return InfeasibleError(_sentence(names), conflict=names)
 
 
-def _sentence(names: list[str]) -> str:
+def _sentence(names: list[str]) -> Given:
     if len(names) == 1:
-        return tr(
-            "no distribution on this support meets the constraint {names!r}; mend or drop it",
-            names=names[0],
+        return text(
+            "no distribution on this support meets the constraint {name!r}; mend or drop it",
+            name=names[0],
         )
-    listed = ", ".join(map(repr, names[:-1])) + tr(" and {names!r}", names=names[-1])
-    return tr(
-        "no distribution meets the constraints {listed} together; mend or drop one of them",
-        listed=listed,
+    return text(
+        "no distribution meets the constraints {listed} and {last!r} together; mend or drop one of "
+        "them",
+        listed=", ".join(map(repr, names[:-1])),
+        last=names[-1],
     )
 
 

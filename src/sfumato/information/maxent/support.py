@@ -13,11 +13,13 @@ import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric.cached import cached_property
-from sfumato.refusal import Argument
-from sfumato.translation import mark, tr
+from sfumato.refusal import Argument, text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from sfumato.refusal import Given
 
 __all__ = ["Support", "as_support"]
 
@@ -81,7 +83,7 @@ def as_support(given: Iterable[Hashable] | Mapping[Hashable, Iterable[Hashable]]
     """Return the outcomes, checked: at least one, each once."""
     if isinstance(given, Mapping):
         values = tuple(
-            _listed(each, tr("the variable {key!r}", key=key)) for key, each in given.items()
+            _listed(each, text("the variable {key!r}", key=key)) for key, each in given.items()
         )
         support = Support(values, tuple(given))
     else:
@@ -101,7 +103,7 @@ def as_support(given: Iterable[Hashable] | Mapping[Hashable, Iterable[Hashable]]
     return support
 
 
-def _listed(values: Iterable[Hashable], name: str) -> tuple[Hashable, ...]:
+def _listed(values: Iterable[Hashable], name: Given) -> tuple[Hashable, ...]:
     try:
         listed = tuple(values)
         distinct = len({_NAN if _is_nan(each) else each for each in listed})

@@ -13,8 +13,8 @@ from sfumato.errors import InputError, MissingExtraError
 from sfumato.information.distribution import as_distribution
 from sfumato.information.frames import frame_axes, is_frame
 from sfumato.information.maxent.constraints import Constraint, Marginal, Moment, as_constraints
-from sfumato.refusal import Argument
-from sfumato.translation import mark, tr
+from sfumato.refusal import Argument, text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sfumato.information.intake import Floats
     from sfumato.information.maxent.support import Support
+    from sfumato.refusal import Given
 
 __all__ = ["Rows", "System", "compile_system", "marginal_table"]
 
@@ -165,7 +166,7 @@ def marginal_table(marginal: Marginal, support: Support) -> Floats:
     """Return the probabilities of a marginal as an array with one axis a variable."""
     values = [support.values[axis] for axis in support.axes(marginal.variables)]
     shape = tuple(len(each) for each in values)
-    name = tr("the table of {name!r}", name=marginal.name)
+    name = text("the table of {name!r}", name=marginal.name)
     given = as_distribution(_keyed(marginal.table, values, name), name)
     probabilities: Floats = given.probabilities / given.probabilities.sum()
     if given.is_labelled:
@@ -184,7 +185,7 @@ def marginal_table(marginal: Marginal, support: Support) -> Floats:
     return probabilities.reshape(shape)
 
 
-def _keyed(table: Any, values: list[tuple[Hashable, ...]], name: str) -> Any:
+def _keyed(table: Any, values: list[tuple[Hashable, ...]], name: Given) -> Any:
     """Return a frame as a mapping from pairs of values; anything else as it is."""
     if not is_frame(table):
         return table
@@ -197,7 +198,7 @@ def _keyed(table: Any, values: list[tuple[Hashable, ...]], name: str) -> Any:
 
 
 def _by_label(
-    name: str, values: list[tuple[Hashable, ...]], known: dict[Hashable, float]
+    name: Given, values: list[tuple[Hashable, ...]], known: dict[Hashable, float]
 ) -> Floats:
     keys = list(values[0]) if len(values) == 1 else list(product(*values))
     if not set(known) <= set(keys):

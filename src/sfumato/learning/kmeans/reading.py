@@ -12,14 +12,16 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.learning.kmeans.plan.asked import Asked
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute, written
 from sfumato.privacy.usable import check_usable
-from sfumato.refusal import Argument, Arguments, Bare, Declaration
-from sfumato.translation import tr
+from sfumato.refusal import Argument, Arguments, Bare, Declaration, text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
+
+    from sfumato.refusal import Given
 
     Reals = NDArray[np.float64]
 
@@ -35,6 +37,7 @@ __all__ = [
 METHODS = ("auto", "lloyd", "rounds", "grid", "tree")
 _NOISES = ("auto", "laplace", "gaussian")
 _LEAST_EPSILON = "1e-9"
+_UNLIMITED = 2**62
 _MOST_CLUSTERS = 10_000
 #: Half the width of a range, so that steps and what noise makes of them are numbers.
 _NARROWEST, _WIDEST = 2.0**-900, 2.0**900
@@ -61,7 +64,7 @@ def read_asked(model: Any, dimensions: int, size: int | None = None) -> Asked:
         size=size if model.size is None else _count(model.size, "size"),
         method=method,
         rounds=_rounds(model.rounds, method),
-        noise=_one_of(model.noise, _NOISES, "noise"),
+        noise=_one_of(model.noise, _NOISES, mark("noise")),
     )
     _check_together(asked)
     return asked
@@ -121,24 +124,30 @@ def _rounds(rounds: Any, method: str) -> int | None:
     return _count(rounds, "rounds", least=least, most=1000)
 
 
-def _count(value: Any, name: str, *, least: int = 1, most: int = 2**62) -> int:
+def _count(value: Any, name: str, *, least: int = 1, most: int = _UNLIMITED) -> int:
     whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or not least <= value <= most:
-        up_to = (
-            tr("from {least:,} to {most:,}", least=least, most=most)
-            if most < 2**62
-            else tr("of {least} or more", least=least)
-        )
+    if whole and least <= value <= most:
+        return int(value)
+    given = {
+        "name": Argument(name),
+        "least": least,
+        "value": value,
+        "example": Argument(name, Bare(str(1000 if name == "size" else max(least, 5)))),
+    }
+    if most == _UNLIMITED:
         raise InputError(
             "E-ARGUMENT-RANGE",
-            "{name} must be a whole number {up_to}, not {value!r:.40}",
+            "{name} must be a whole number of {least} or more, not {value!r:.40}",
             "write {example}, say",
-            name=Argument(name),
-            up_to=up_to,
-            value=value,
-            example=Argument(name, Bare(str(1000 if name == "size" else max(least, 5)))),
+            **given,
         )
-    return int(value)
+    raise InputError(
+        "E-ARGUMENT-RANGE",
+        "{name} must be a whole number from {least:,} to {most:,}, not {value!r:.40}",
+        "write {example}, say",
+        most=most,
+        **given,
+    )
 
 
 def _one_of(value: Any, known: Sequence[str], name: str) -> str:
@@ -160,8 +169,9 @@ def read_dimensions(dimensions: Any, bounds: Any, columns: Any) -> int:
     if told not in (None, given):
         raise InputError(
             "E-LENGTHS-DIFFER",
-            "{given} coordinates are said, and bounds or columns are of {told}",
-            "say one",
+            "{dimensions} says {given} coordinates, and bounds or columns have {told}",
+            "leave {dimensions} out, or write the same number",
+            dimensions=Argument("dimensions"),
             given=given,
             told=told,
         )
@@ -200,13 +210,19 @@ def read_relation(relation: Any, method: str, *, people: bool) -> Relation:
             other_relation_example=Argument("relation", Bare("sf.privacy.Substitute()")),
             argument=Argument("relation"),
         )
-    if isinstance(relation.unit, Person) != people:
+    if people and not isinstance(relation.unit, Person):
         raise InputError(
             "E-RELATION-OTHER",
-            "the relation is “{relation}”, and fit was {given}given the ids of people",
-            "give fit(X, {people}) for a person, and leave it out for a row",
+            "fit was given the ids of people, and the relation “{relation}” protects rows",
+            "leave the ids out, or write a relation of unit=sf.privacy.Person()",
             relation=relation,
-            given="" if people else "not ",
+        )
+    if isinstance(relation.unit, Person) and not people:
+        raise InputError(
+            "E-RELATION-OTHER",
+            "the relation “{relation}” protects people, and fit was not given their ids",
+            "give fit(X, {people}), or write a relation of rows",
+            relation=relation,
             people=Argument("people", Bare("ids")),
         )
     return relation
@@ -253,7 +269,7 @@ def _pairs(bounds: Any, dimensions: int, names: Sequence[str] | None) -> list[tu
         )
     given = list(bounds)
     if len(given) == 2 and all(isinstance(each, Real) for each in given):
-        return [_pair(given, "bounds")] * dimensions
+        return [_pair(given, mark("the bounds"))] * dimensions
     if len(given) != dimensions:
         raise InputError(
             "E-LENGTHS-DIFFER",
@@ -264,7 +280,8 @@ def _pairs(bounds: Any, dimensions: int, names: Sequence[str] | None) -> list[tu
             bounds=Argument("bounds", (-1, 1)),
         )
     return [
-        _pair(each, tr("bounds of column {place}", place=place)) for place, each in enumerate(given)
+        _pair(each, text("the bounds of column {place}", place=place))
+        for place, each in enumerate(given)
     ]
 
 
@@ -291,20 +308,20 @@ def _named(
                 name=name,
                 bounds=Declaration("bounds", name, (0, 100)),
             )
-    return [_pair(bounds[name], tr("bounds of {name!r}", name=name)) for name in names]
+    return [_pair(bounds[name], text("the bounds of {name!r}", name=name)) for name in names]
 
 
 def _is_finite(number: Any) -> bool:
     return bool(-float_info.max <= number <= float_info.max)
 
 
-def _pair(pair: Any, name: str) -> tuple[float, float]:
+def _pair(pair: Any, name: Given) -> tuple[float, float]:
     ends = list(pair) if isinstance(pair, (list, tuple, np.ndarray)) else []
     numbers = [each for each in ends if isinstance(each, Real) and _is_finite(each)]
     if len(ends) != 2 or len(numbers) != 2 or not float(ends[0]) < float(ends[1]):
         raise InputError(
             "E-BOUNDS-FORM",
-            "the {name} must be a pair of finite numbers, the lower one first, not {pair!r:.40}",
+            "{name} must be a pair of finite numbers, the lower one first, not {pair!r:.40}",
             "write (0, 110), say",
             name=name,
             pair=pair,
@@ -313,7 +330,7 @@ def _pair(pair: Any, name: str) -> tuple[float, float]:
     if not _NARROWEST <= high / 2 - low / 2 <= _WIDEST:
         raise InputError(
             "E-BOUNDS-WIDTH",
-            "the {name} are too far apart or too close for numbers",
+            "{name} are too far apart or too close for numbers",
             "choose other units",
             name=name,
         )

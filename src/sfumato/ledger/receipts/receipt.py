@@ -25,7 +25,7 @@ MOST_CHARACTERS = 1_000_000
 _VERSION = 1
 _KIND = "sfumato receipt"
 _SALT = b"sfumato receipt 1\n"
-_WANTED = mark("give what to_json wrote")
+_WANTED = "give what to_json wrote"
 _NOT_OURS = (mark("the text is not a receipt of sfumato"), _WANTED)
 
 
@@ -106,8 +106,7 @@ class Receipt:
             raise InputError(
                 "E-RECEIPT-FORM",
                 "the receipt is not in the form in which sfumato writes it",
-                "{wanted}",
-                wanted=_WANTED,
+                _WANTED,
             )
         return receipt
 
@@ -358,9 +357,8 @@ def _document(text: Any) -> dict[str, Any]:
         raise InputError(
             "E-TOO-LARGE",
             "a receipt has at most {most_characters:,} characters, this is longer",
-            "{wanted}",
+            _WANTED,
             most_characters=MOST_CHARACTERS,
-            wanted=_WANTED,
         )
     document = parsed(text)
     if not isinstance(document, dict) or document.get("kind") != _KIND:

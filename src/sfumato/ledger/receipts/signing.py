@@ -15,13 +15,16 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
 from sfumato.ledger.storage.folders import make_folders, settle_names
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
         Ed25519PrivateKey,
         Ed25519PublicKey,
     )
+
+    from sfumato.refusal import Given
 
 __all__ = ["VARIABLE", "Signer", "check_public", "fingerprint_of", "key_path", "verify_signature"]
 
@@ -268,13 +271,13 @@ def _content(path: Path) -> bytes:
 
 def _check_private(found: os.stat_result, path: Path) -> None:
     if not stat.S_ISREG(found.st_mode):
-        kind = "a folder" if stat.S_ISDIR(found.st_mode) else mark("not a regular file")
+        is_folder = stat.S_ISDIR(found.st_mode)
         raise InputError(
             "E-SIGNING-KEY",
             "the signing key {path} is {kind}",
             "name a file, there or to be made",
             path=_quoted(path),
-            kind=kind,
+            kind=mark("a folder") if is_folder else mark("not a regular file"),
         )
     if not hasattr(os, "geteuid"):
         return
@@ -357,9 +360,7 @@ def _quoted(path: Path) -> str:
     return f"{str(path)!r:.300}"
 
 
-def _given(value: Any) -> str:
-    return (
-        f"{value!r:.80}"
-        if isinstance(value, str)
-        else tr("of type {name}", name=type(value).__name__)
-    )
+def _given(value: Any) -> Given:
+    if isinstance(value, str):
+        return f"{value!r:.80}"
+    return text("of type {kind}", kind=type(value).__name__)

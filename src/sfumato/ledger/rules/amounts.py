@@ -65,10 +65,11 @@ def left_in_words(budget: Guarantee, remaining: Guarantee) -> str:
     """Return what is left of a budget, at the end of a sentence; rounded down."""
     step = _step(budget, remaining)
     if not step:
-        return tr("{budget} is left", budget=left(budget, remaining))
+        return tr("{amount} is left", amount=left(budget, remaining))
     if not any(step.values()):
         return tr("nothing is left")
-    most = " and ".join(f"{name} = {plain(most)}" for name, most in step.items())
+    first, *others = (f"{name} = {plain(most)}" for name, most in step.items())
+    most = tr("{first} and {other}", first=first, other=others[0]) if others else first
     return tr("a step of up to {most} still fits", most=most)
 
 

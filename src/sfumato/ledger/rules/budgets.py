@@ -23,16 +23,18 @@ from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
+    from sfumato.refusal import Given
 
 __all__ = ["Budget", "read_budget", "repeated"]
 
 #: The kinds of guarantee that a filter keeps.
 Budget = PureDP | ApproxDP | ZeroConcentratedDP | GaussianDP | RenyiDP
 
-_SAY = mark("write PureDP(epsilon=1), say")
+_SAY = "write PureDP(epsilon=1), say"
+_BUDGET = mark("the budget")
 
 
-def read_budget(given: Any, what: str = "the budget") -> Budget:
+def read_budget(given: Any, what: Given = _BUDGET) -> Budget:
     """Return a guarantee that a book can keep, and from which something can be spent.
 
     Parameters
@@ -46,19 +48,17 @@ def read_budget(given: Any, what: str = "the budget") -> Budget:
         raise InputError(
             "E-BUDGET-FORM",
             "{what} must be a guarantee, not {kind}",
-            "{say}",
+            _SAY,
             what=what,
             kind=type(given).__name__,
-            say=_SAY,
         )
     if not isinstance(given, Budget):
         raise InputError(
             "E-BUDGET-KIND",
             "{what} is a {kind}, which no privacy filter keeps",
-            "{say}",
+            _SAY,
             what=what,
             kind=type(given).__name__,
-            say=_SAY,
         )
     if isinstance(given, ApproxDP) and given.exact_delta == 0:
         raise InputError(

@@ -8,10 +8,12 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.translation import mark, tr
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from sfumato.translation import Sentences
 
 __all__ = ["Period"]
 
@@ -58,7 +60,14 @@ _CALENDARS = {
         most_days=1,
     ),
 }
-_FIRST_AND_LAST = mark("the calendar goes from the year 1 to the year 9999")
+_FIRST_AND_LAST = "the calendar goes from the year 1 to the year 9999"
+_NAMES: Sentences = {
+    "year": "calendar year",
+    "quarter": "calendar quarter",
+    "month": "calendar month",
+    "week": "calendar week",
+    "day": "calendar day",
+}
 
 
 @dataclass(frozen=True)
@@ -124,10 +133,9 @@ class Period:
             raise InputError(
                 "E-PERIOD-FORM",
                 "no {self} follows {window!r}",
-                "{first_and_last}",
+                _FIRST_AND_LAST,
                 self=self,
                 window=window,
-                first_and_last=_FIRST_AND_LAST,
             ) from None
         return self.first_day(self._calendar.written(within_the_next))
 
@@ -136,7 +144,7 @@ class Period:
         return _CALENDARS[self.name]
 
     def __str__(self) -> str:
-        return tr("calendar {name}", name=self.name)
+        return tr(_NAMES[self.name])
 
 
 def _day(when: Any) -> date:
@@ -158,8 +166,7 @@ def _day(when: Any) -> date:
         raise InputError(
             "E-MOMENT-FORM",
             "the moment has no place in UTC",
-            "{first_and_last}",
-            first_and_last=_FIRST_AND_LAST,
+            _FIRST_AND_LAST,
         ) from None
 
 

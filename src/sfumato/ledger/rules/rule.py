@@ -15,6 +15,7 @@ from sfumato.privacy import guarantee_from_document, guarantee_to_document
 from sfumato.privacy.events.fields import rational_epsilon
 from sfumato.privacy.events.wording import plain
 from sfumato.privacy.filters.labels import read_reserve
+from sfumato.refusal import text
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Rule:
 
     def __post_init__(self) -> None:
         _check_parts(self.scope, self.period)
-        read_budget(self.budget, tr("the budget of {scope}", scope=self.scope))
+        read_budget(self.budget, text("the budget of {scope}", scope=self.scope))
         object.__setattr__(self, "reserve", read_share(self.reserve))
         self.filter()
         if self.period is not None:
@@ -215,12 +216,18 @@ analyst's answers alone"
         return rule
 
     def __str__(self) -> str:
-        often = (
-            tr("for all answers ever given")
-            if self.period is None
-            else tr("per {period}", period=self.period)
+        if self.period is None:
+            return tr(
+                "{scope}: {budget} for all answers ever given",
+                scope=self.scope,
+                budget=self.budget,
+            )
+        return tr(
+            "{scope}: {budget} per {period}",
+            scope=self.scope,
+            budget=self.budget,
+            period=self.period,
         )
-        return f"{self.scope}: {self.budget} {often}"
 
     def _sums(self) -> str:
         if self.period is None:

@@ -10,42 +10,46 @@ import sqlalchemy as sa
 
 from sfumato.errors import StoreError
 from sfumato.ledger.storage.places import shown_place
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sfumato.refusal import Given
+    from sfumato.translation import Sentences
+
 __all__ = ["LostConnectionError", "reported"]
 
-_SQLITE_REASONS = {
-    "SQLITE_BUSY": mark("another program has held it for too long"),
-    "SQLITE_LOCKED": mark("another program has held it for too long"),
-    "SQLITE_FULL": mark("the disk is full"),
-    "SQLITE_READONLY": mark("it may not be written to"),
-    "SQLITE_PERM": mark("it may not be opened"),
-    "SQLITE_CANTOPEN": mark("it cannot be opened"),
-    "SQLITE_CORRUPT": mark("the file is damaged"),
-    "SQLITE_NOTADB": mark("the file is not a ledger"),
-    "SQLITE_IOERR": mark("the disk failed"),
+_SQLITE_REASONS: Sentences = {
+    "SQLITE_BUSY": "another program has held it for too long",
+    "SQLITE_LOCKED": "another program has held it for too long",
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_READONLY": "it may not be written to",
+    "SQLITE_PERM": "it may not be opened",
+    "SQLITE_CANTOPEN": "it cannot be opened",
+    "SQLITE_CORRUPT": "the file is damaged",
+    "SQLITE_NOTADB": "the file is not a ledger",
+    "SQLITE_IOERR": "the disk failed",
 }
-_POSTGRES_REASONS = {
-    "28": mark("the server refuses the user or the password"),
-    "3D": mark("the server has no such database"),
-    "42501": mark("the user may not use the tables"),
-    "53": mark("the server is out of memory, connections or disk"),
-    "57P": mark("the server is shutting down"),
-    "58": mark("the disk of the server failed"),
-    "57014": mark("the statement was cancelled, or took too long"),
-    "25006": mark("the server takes no changes"),
+_POSTGRES_REASONS: Sentences = {
+    "28": "the server refuses the user or the password",
+    "3D": "the server has no such database",
+    "42501": "the user may not use the tables",
+    "53": "the server is out of memory, connections or disk",
+    "57P": "the server is shutting down",
+    "58": "the disk of the server failed",
+    "57014": "the statement was cancelled, or took too long",
+    "25006": "the server takes no changes",
 }
 #: What servers say, without a code, to those whom they do not let in.
-_BEFORE_A_SESSION = {
-    "no password supplied": mark(
-        "the server asks for a password; write it into ~/.pgpass, or set PGPASSWORD"
-    ),
-    "the database system is starting up": mark("the server is starting up"),
-    "too many clients": mark("the server has no connection left"),
+_BEFORE_A_SESSION: Sentences = {
+    "no password supplied": "the server asks for a password; write it into ~/.pgpass, or set "
+    "PGPASSWORD",
+    "the database system is starting up": "the server is starting up",
+    "too many clients": "the server has no connection left",
 }
+_NO_CONNECTION = mark("there is no connection to the server")
 #: What psycopg raises, without a code of the server's, when the connection breaks.
 _LOST = {"OperationalError", "InterfaceError"}
 
@@ -94,20 +98,21 @@ def _is_lost(cause: BaseException | None) -> bool:
     return type(cause).__name__ in _LOST if state is None else state.startswith(("08", "57P"))
 
 
-def _reason(cause: BaseException | None) -> str:
+def _reason(cause: BaseException | None) -> Given:
     name = getattr(cause, "sqlite_errorname", None)
     if name is not None:
         short = "_".join(str(name).split("_")[:2])
-        return _SQLITE_REASONS.get(short, str(name))
+        return mark(_SQLITE_REASONS.get(short, str(name)))
     if isinstance(cause, sqlite3.OperationalError):
         return mark("the file is damaged")
     state = getattr(cause, "sqlstate", None)
     if state is not None:
         known = (_POSTGRES_REASONS.get(state[:length]) for length in (5, 3, 2))
-        return next(filter(None, known), tr("the server says {state}", state=state))
+        said = next(filter(None, known), None)
+        return text("the server says {state}", state=state) if said is None else mark(said)
     for words, reason in _BEFORE_A_SESSION.items():
         if words in str(cause):
-            return reason
+            return mark(reason)
     if _is_lost(cause) and "FATAL" in str(cause):
         return mark("the server refuses the user, the password or the database")
-    return mark("there is no connection to the server") if _is_lost(cause) else type(cause).__name__
+    return _NO_CONNECTION if _is_lost(cause) else type(cause).__name__

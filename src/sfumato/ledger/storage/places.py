@@ -32,8 +32,7 @@ def default_place() -> str:
         raise InputError(
             "E-HOME-MISSING",
             "there is no home folder for a ledger",
-            "{allowed}, or set {variable}",
-            allowed=_ALLOWED,
+            "write the path of a file, or postgresql://user@host/database, or set {variable}",
             variable=VARIABLE,
         ) from None
 
@@ -53,9 +52,8 @@ def read_place(place: Any = None) -> sa.URL:
         raise InputError(
             "E-ARGUMENT-TYPE",
             "a ledger's place must be text, not {kind}",
-            "{allowed}",
+            _ALLOWED,
             kind=type(place).__name__,
-            allowed=_ALLOWED,
         )
     return _read_url(given) if "://" in given else _file(given)
 
@@ -77,8 +75,7 @@ def _read_url(text: str) -> sa.URL:
         raise InputError(
             "E-LEDGER-PLACE",
             "the address of the ledger cannot be read",
-            "{allowed}",
-            allowed=_ALLOWED,
+            _ALLOWED,
         ) from None
     if url.drivername in _POSTGRES and url.database:
         return url.set(drivername="postgresql+psycopg")
@@ -87,9 +84,8 @@ def _read_url(text: str) -> sa.URL:
     raise InputError(
         "E-LEDGER-PLACE",
         "a ledger is not kept at {drivername!r:.40} addresses like this",
-        "{allowed}",
+        _ALLOWED,
         drivername=url.drivername,
-        allowed=_ALLOWED,
     )
 
 
@@ -100,20 +96,20 @@ def _file(path: str) -> sa.URL:
         raise InputError(
             "E-LEDGER-PLACE",
             "the address of the ledger cannot be read",
-            "{allowed}",
-            allowed=_ALLOWED,
+            _ALLOWED,
         )
     if path == ":memory:":
         raise InputError(
             "E-LEDGER-PLACE",
             "a ledger in memory would forget what was spent",
-            "{allowed}",
-            allowed=_ALLOWED,
+            _ALLOWED,
         )
     try:
         os.fsencode(path)
         return sa.URL.create("sqlite", database=str(Path(path).expanduser().absolute()))
     except (RuntimeError, UnicodeError):
         raise InputError(
-            "E-LEDGER-PLACE", "the path of the ledger cannot be read", "{allowed}", allowed=_ALLOWED
+            "E-LEDGER-PLACE",
+            "the path of the ledger cannot be read",
+            _ALLOWED,
         ) from None

@@ -7,7 +7,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.translation import mark
 
 __all__ = ["postgres_engine"]
 
@@ -31,8 +30,7 @@ def postgres_engine(url: sa.URL, *, alone: bool) -> sa.Engine:
     try:
         import psycopg  # noqa: F401
     except ImportError:
-        purpose = mark("a ledger on PostgreSQL")
-        raise MissingExtraError(purpose, extra="postgres") from None
+        raise MissingExtraError("a ledger on PostgreSQL", extra="postgres") from None
     url = url.difference_update_query(["client_encoding"])
     how = _SINGLE_STATEMENTS if alone else _TRANSACTIONS
     engine = sa.create_engine(url, pool_size=8, max_overflow=-1, connect_args=_UTF8, **how)

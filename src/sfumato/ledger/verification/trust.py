@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.ledger.entries import Entry
 from sfumato.ledger.receipts.signing import fingerprint_of
-from sfumato.translation import mark, tr
+from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +20,6 @@ __all__ = ["Strangers", "Trusted"]
 
 _KEY = re.compile(r"(?:ed25519:)?([0-9a-f]{64}|[0-9a-f]{16})")
 _PUBLIC = 64
-_FORMS = mark("64 digits 0-9a-f, or ed25519: and 16 of them")
-_NOT_NAMED = mark("who is not among the signers you named")
 
 
 @dataclass(frozen=True)
@@ -44,8 +42,8 @@ class Trusted:
         if not isinstance(signers, (list, tuple)) or not signers:
             raise InputError(
                 "E-ARGUMENT-TYPE",
-                "signers must be a list of public keys, at least one, each {forms}",
-                forms=_FORMS,
+                "signers must be a list of public keys, at least one, each 64 digits 0-9a-f, or "
+                "ed25519: and 16 of them",
             )
         return cls(frozenset(map(_checked, signers)))
 
@@ -59,9 +57,8 @@ class Trusted:
             return ()
         return (
             tr(
-                "it is signed by {public}, {not_named}",
-                public=fingerprint_of(public),
-                not_named=_NOT_NAMED,
+                "it is signed by {signer}, who is not among the signers you named",
+                signer=fingerprint_of(public),
             ),
         )
 
@@ -90,16 +87,14 @@ class Strangers:
     def problems(self) -> Iterator[str]:
         """Yield a sentence for each of them."""
         for signer, (first, *more) in self.signed.items():
-            which = (
-                tr("entry {first} and {more:,} more are", first=first, more=len(more))
-                if more
-                else tr("entry {first} is", first=first)
-            )
-            yield tr(
-                "{which} signed by {signer}, {not_named}",
-                which=which,
+            yield tr_n(
+                "entry {first} is signed by {signer}, who is not among the signers you named",
+                "entry {first} and {others:,} more are signed by {signer}, who is not among the "
+                "signers you named",
+                1 + len(more),
+                first=first,
+                others=len(more),
                 signer=signer,
-                not_named=_NOT_NAMED,
             )
 
 
@@ -111,9 +106,8 @@ def _checked(signer: Any) -> str:
     given = f"{signer!r:.80}" if isinstance(signer, str) else type(signer).__name__
     raise InputError(
         "E-SIGNER-FORM",
-        "a signer is named by its public key, {forms}",
+        "a signer is named by its public key, 64 digits 0-9a-f, or ed25519: and 16 of them",
         "{given} is neither",
-        forms=_FORMS,
         given=given,
     )
 

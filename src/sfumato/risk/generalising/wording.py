@@ -107,7 +107,7 @@ def search_in_words(search: Search) -> str:
     """Return how far the result is known to be the best."""
     if search.method == "mondrian":
         return "not proved to be the best: regions cut at their medians (Mondrian)"
-    ways = f"{counted(search.ways, 'way')} to generalise whole columns"
+    ways = tr("{ways} to generalise whole columns", ways=counted(search.ways, "way"))
     if search.proved:
         return tr(
             "proved: none of the {ways} loses less ({checked:,} checked)",

@@ -8,10 +8,11 @@ from sfumato.data.policy import document as policy_document
 from sfumato.ledger import settling
 from sfumato.ledger.settling import Price, check_without_ledger, settle
 from sfumato.privacy.certified import question_digits
+from sfumato.refusal import text
 from sfumato.tables.release.fingerprint import fingerprint
 from sfumato.tables.release.release import Release
 from sfumato.tables.run.runner import run_plan
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.errors import SfumatoError
@@ -69,9 +70,10 @@ def _price(plan: Plan) -> Price:
     return Price(
         plan.event,
         plan.guarantee,
-        needs=mark("groups that are not declared need"),
-        instead=tr(
-            "declare the groups, as in keys={{{names!r}: ['a', 'b']}}", names=plan.keys.names[0]
+        needs=mark("groups that are not declared need a delta"),
+        instead=text(
+            "declare the groups, as in {example}",
+            example=f"keys={{{plan.keys.names[0]!r}: ['a', 'b']}}",
         ),
     )
 

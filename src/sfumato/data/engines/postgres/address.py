@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 __all__ = ["Address", "is_address", "psycopg_module", "read_address"]
 
@@ -83,16 +83,15 @@ def _other_kind(scheme: str) -> InputError:
             scheme=scheme,
             form=_FORM,
         )
-    shown = (
-        tr(" of the kind {scheme!r}", scheme=scheme)
-        if scheme.isalnum() and len(scheme) < 20
-        else ""
-    )
+    if not (scheme.isalnum() and len(scheme) < 20):
+        return InputError(
+            "E-ADDRESS-FORM", "tables cannot be read at such an address", "write {form}", form=_FORM
+        )
     return InputError(
         "E-ADDRESS-FORM",
-        "there is no way to read tables at addresses{shown}",
+        "tables cannot be read at an address that begins with {scheme!r}",
         "write {form}",
-        shown=shown,
+        scheme=scheme,
         form=_FORM,
     )
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.engines.postgres.functions import call
 from sfumato.data.names import check_names
 from sfumato.errors import InputError
-from sfumato.refusal import Argument
-from sfumato.translation import tr
+from sfumato.refusal import Argument, text
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from sfumato.data.engines.postgres.session import Session
+    from sfumato.refusal import Given
 
 __all__ = ["NATIVE_TYPES", "TableName", "described", "read_table_name"]
 
@@ -102,7 +102,7 @@ def described(session: Session, table: TableName, shown: str) -> ir.Table:
     import ibis
 
     schemas = session.schemas() if table.schema is None else [table.schema]
-    complaint = tr("the columns of {shown} cannot be read", shown=shown)
+    complaint = text("the columns of {shown} cannot be read", shown=shown)
     with session.reading():
         _check_encoding(session, complaint)
         found = session.run(_FIND, complaint, (table.name, schemas, schemas))
@@ -141,7 +141,7 @@ def _type(kind: str, modifier: int) -> Any:
     return NATIVE_TYPES.get(kind, dt.unknown)
 
 
-def _check_encoding(session: Session, complaint: str) -> None:
+def _check_encoding(session: Session, complaint: Given) -> None:
     ((encoding,),) = session.run(_ENCODING, complaint)
     if encoding != "UTF8":
         raise InputError(

@@ -14,7 +14,8 @@ from sfumato.data.engines.postgres.session import Session
 from sfumato.data.engines.results import arrow_of
 from sfumato.data.engines.unfolding import check_unfolded
 from sfumato.errors import InputError
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from sfumato.data.engines.postgres.address import Address
     from sfumato.data.engines.postgres.catalog import TableName
+    from sfumato.refusal import Given
 
 __all__ = ["PostgresEngine"]
 
@@ -59,20 +61,20 @@ class PostgresEngine(Engine):
         self.check_process()
         return self._session.reading()
 
-    def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
+    def fetch(self, query: ir.Table, *, complaint: Given) -> pa.Table:
         """Run a query and return its result."""
         self.check_process()
         rows = self._session.run(_sql(query, pretty=False), complaint)
         return arrow_of(rows, query.schema())
 
-    def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
+    def batches(self, query: ir.Table, *, rows: int, complaint: Given) -> Iterator[pa.RecordBatch]:
         """Run a query and yield its result in parts, which the server hands over one by one."""
         self.check_process()
         schema = query.schema()
         for part in self._session.parts(_sql(query, pretty=False), rows, complaint):
             yield from arrow_of(part, schema).to_batches()
 
-    def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:  # noqa: ARG002
+    def keep(self, query: ir.Table, *, complaint: Given) -> ir.Table:  # noqa: ARG002
         """Return the query itself: a user who may only read can have nothing kept."""
         return query
 
@@ -82,7 +84,7 @@ class PostgresEngine(Engine):
     def check(self, query: ir.Table) -> None:
         """Refuse what cannot be asked of PostgreSQL, which plans it; nothing is run."""
         self.check_process()
-        complaint = tr("the question cannot be asked of {address}", address=self.address)
+        complaint = text("the query cannot be put to {address}", address=self.address)
         self._session.check(_sql(query, pretty=False), complaint, otherwise=_CANNOT)
 
     def sql(self, query: ir.Table) -> str:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.guarding import failed, guarded, unreadable
 from sfumato.data.engines.postgres.address import psycopg_module
-from sfumato.translation import mark, tr
+from sfumato.refusal import text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sfumato.data.engines.postgres.address import Address
+    from sfumato.refusal import Given
+    from sfumato.translation import Sentences
 
 __all__ = ["Session"]
 
@@ -32,26 +35,25 @@ SET LOCAL jit = off;
 SET LOCAL transform_null_equals = off
 """
 #: What the server says of itself and of the connection, and nothing of a row.
-_REASONS = {
-    "28": mark("the server refuses the user or the password"),
-    "3D": mark("the server has no such database"),
-    "42501": mark("the user may not read it"),
-    "42703": mark("a column is gone; open the table again"),
-    "42P01": mark("a table is gone; open it again"),
-    "53": mark("the server is out of memory, connections or disk"),
-    "57014": mark("the server stopped it, or it took longer than the server allows"),
-    "57P": mark("the server is shutting down"),
-    "08": mark("there is no connection to the server"),
+_REASONS: Sentences = {
+    "28": "the server refuses the user or the password",
+    "3D": "the server has no such database",
+    "42501": "the user may not read it",
+    "42703": "a column is gone; open the table again",
+    "42P01": "a table is gone; open it again",
+    "53": "the server is out of memory, connections or disk",
+    "57014": "the server stopped it, or it took longer than the server allows",
+    "57P": "the server is shutting down",
+    "08": "there is no connection to the server",
 }
 #: What the server calls the rows that are fetched in parts.
 _PARTS = "sfumato_parts"
-_BEFORE_A_SESSION = {
-    "no password supplied": mark(
-        "the server asks for a password; write it into ~/.pgpass, or set PGPASSWORD"
-    ),
-    "authentication failed": mark("the server refuses the user or the password"),
-    "does not exist": mark("the server has no such user or no such database"),
-    "definition of service": mark("there is no such service in pg_service.conf"),
+_BEFORE_A_SESSION: Sentences = {
+    "no password supplied": "the server asks for a password; write it into ~/.pgpass, or set "
+    "PGPASSWORD",
+    "authentication failed": "the server refuses the user or the password",
+    "does not exist": "the server has no such user or no such database",
+    "definition of service": "there is no such service in pg_service.conf",
 }
 
 
@@ -82,7 +84,7 @@ class Session:
                 self._is_reading = False
                 self._end()
 
-    def run(self, sql: str, complaint: str, given: tuple[Any, ...] | None = None) -> list[Any]:
+    def run(self, sql: str, complaint: Given, given: tuple[Any, ...] | None = None) -> list[Any]:
         """Return the rows that a statement gives, in the transaction or in one of its own."""
 
         def answer() -> list[Any]:
@@ -94,7 +96,7 @@ class Session:
             rows: list[Any] = self._guarded(answer, complaint)
             return rows
 
-    def check(self, sql: str, complaint: str, *, otherwise: str) -> None:
+    def check(self, sql: str, complaint: Given, *, otherwise: Given) -> None:
         """Have the server plan a statement, which reads no row and runs nothing.
 
         Parameters
@@ -111,7 +113,7 @@ class Session:
         with self.reading():
             self._guarded(plan, complaint, otherwise)
 
-    def parts(self, sql: str, rows: int, complaint: str) -> Iterator[list[Any]]:
+    def parts(self, sql: str, rows: int, complaint: Given) -> Iterator[list[Any]]:
         """Yield the rows that a statement gives, so many at a time; the server holds the rest."""
         with self.reading(), self._connection.cursor(_PARTS, binary=True) as cursor:
             self._guarded(lambda: cursor.execute(sql), complaint)
@@ -161,11 +163,11 @@ class Session:
         given.setdefault("fallback_application_name", "sfumato")
         return psycopg_module().connect(**given, client_encoding="UTF8", autocommit=True)
 
-    def _unreachable(self) -> str:
-        return tr("the database {address} cannot be reached", address=self.address)
+    def _unreachable(self) -> Given:
+        return text("the database {address} cannot be reached", address=self.address)
 
     @staticmethod
-    def _guarded(action: Callable[[], Any], complaint: str, otherwise: str = "") -> Any:
+    def _guarded(action: Callable[[], Any], complaint: Given, otherwise: Given = "") -> Any:
         psycopg = psycopg_module()
 
         def instead(error: Exception) -> BaseException | None:
@@ -174,13 +176,13 @@ class Session:
             if isinstance(error, psycopg.DataError) and not otherwise:
                 return failed("PostgreSQL", error, "psycopg", "ibis-framework")
             reason = _reason(error)
-            return unreadable(_with(complaint, reason) if reason else otherwise or complaint)
+            if reason:
+                return unreadable(
+                    text("{complaint} ({reason})", complaint=complaint, reason=reason)
+                )
+            return unreadable(otherwise or complaint)
 
         return guarded(action, instead)
-
-
-def _with(complaint: str, reason: str) -> str:
-    return tr("{complaint} ({reason})", complaint=complaint, reason=reason)
 
 
 def _reason(error: Exception) -> str:
@@ -188,10 +190,10 @@ def _reason(error: Exception) -> str:
     state = getattr(error, "sqlstate", None)
     if state is not None:
         known = (_REASONS.get(state[:length]) for length in (5, 3, 2))
-        return next(filter(None, known), "")
+        return mark(next(filter(None, known), ""))
     for words, reason in _BEFORE_A_SESSION.items():
         if words in str(error):
-            return reason
+            return mark(reason)
     psycopg = psycopg_module()
     lost = isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError))
-    return _REASONS["08"] if lost else ""
+    return mark(_REASONS["08"] if lost else "")

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
+    from sfumato.refusal import Given
+
 __all__ = ["SparkEngine"]
 
 #: Its optimizer takes some seconds over so many, once it has written every column out.
@@ -42,7 +44,7 @@ class SparkEngine(Engine):
         self._kept: dict[str, Any] = {}
         self._beside: set[SparkEngine] = set()
 
-    def read_frame(self, frame: Any, *, name: str, complaint: str) -> ir.Table:
+    def read_frame(self, frame: Any, *, name: str, complaint: Given) -> ir.Table:
         """Return a data frame as a table; no row is read."""
         self._session.run(self._session.check_reading, complaint)
         types = self._session.run(lambda: column_types(frame, name), complaint)
@@ -70,7 +72,7 @@ class SparkEngine(Engine):
         """The application whose sessions see each other's views."""
         return self._session.application
 
-    def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
+    def fetch(self, query: ir.Table, *, complaint: Given) -> pa.Table:
         """Run a query and return its result."""
         self.check_process()
         sql, schema = _sql(query), query.schema().to_pyarrow()
@@ -82,7 +84,7 @@ class SparkEngine(Engine):
         found: pa.Table = self._session.run(answer, complaint)
         return found
 
-    def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
+    def batches(self, query: ir.Table, *, rows: int, complaint: Given) -> Iterator[pa.RecordBatch]:
         """Run a query and yield its result in parts; one partition at a time is here."""
         self.check_process()
         sql, schema = _sql(query), query.schema()
@@ -91,7 +93,7 @@ class SparkEngine(Engine):
             while part := self._session.run(lambda: list(islice(found, rows)), complaint):
                 yield from arrow_of(part, schema).to_batches()
 
-    def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
+    def keep(self, query: ir.Table, *, complaint: Given) -> ir.Table:
         """Have the cluster keep what a query gives when it is first asked for it."""
         self.check_process()
         if _written_down(query):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from sfumato.refusal import Given
+
 __all__ = ["Session", "quietly"]
 
 #: What decides about the meaning of SQL; whatever else does is as Spark has it by default.
@@ -82,7 +84,7 @@ class Session:
                 raise InputError(
                     "E-ENGINE-SETTING",
                     "the session of Spark says {name} = {failing}, by which one old date "
-                    "makes a question fail",
+                    "makes a query fail",
                     "set it to CORRECTED, or to LEGACY for files that Hive wrote",
                     name=name,
                     failing=_FAILING,
@@ -115,7 +117,7 @@ class Session:
         """Return what a statement would give, as a data frame that is not computed yet."""
         return self._own.sql(sql)
 
-    def run(self, action: Callable[[], Any], complaint: str) -> Any:
+    def run(self, action: Callable[[], Any], complaint: Given) -> Any:
         """Run something on the cluster; Ctrl-C stops it there too."""
 
         def instead(error: Exception) -> BaseException:
