@@ -16,7 +16,7 @@ from sfumato.privacy.guarantees.pointwise import PointwiseGuarantee
 from sfumato.privacy.guarantees.reading import read_share
 from sfumato.privacy.parameters import read_delta
 from sfumato.privacy.relation import Substitute
-from sfumato.translation import tr
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
@@ -24,6 +24,15 @@ if TYPE_CHECKING:
     from sfumato.privacy.theorems.reading import NumberLike
 
 __all__ = ["Meaning", "allowance", "epsilon_at", "meaning", "secret"]
+
+_BELIEVED = mark(
+    "someone who thought it {prior} likely that {relation} can become at most {greatest} sure of "
+    "it, and at least {least}"
+)
+_BUT_FOR_DELTA = mark(
+    "but for δ, someone who thought it {prior} likely that {relation} can become at most "
+    "{greatest} sure of it, and at least {least}"
+)
 
 
 @dataclass(frozen=True)
@@ -73,8 +82,7 @@ class Meaning:
 at most 73.2 % sure of it, and at least 26.8 %
         """
         believed = tr(
-            "someone who thought it {prior} likely that {relation} can become at most "
-            "{greatest} sure of it, and at least {least}",
+            _BUT_FOR_DELTA if self.posterior.failure else _BELIEVED,
             prior=_near(self.prior),
             relation=secret(self.guarantee.relation),
             greatest=_at_most(self.posterior.greatest),

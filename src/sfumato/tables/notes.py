@@ -45,14 +45,18 @@ KINDS: Sentences = {
     "cover how far that is from {function} of all rows",
     "N-BLOCKS-MEDIAN": "{name} is the median of {function} on {blocks} blocks, {expected} with 95 "
     "% confidence; the interval does not cover how far that is from {function} of all rows",
-    "N-CHOICE": "{name}: each value has at most {short} rows fewer than the most frequent one left "
-    "to choose, with 95 % confidence",
+    "N-CHOICE": "{name} has at most {short} rows fewer than the most frequent value, with 95 % "
+    "confidence{limited}",
+    "N-CHOICES": "each value of {name} has at most {short} rows fewer than the most frequent one "
+    "that is not chosen before it, with 95 % confidence{limited}",
     "N-COUNT-DECLARED": "that {rows} rows have {column} was declared, and not counted",
     "N-GROUPS-FOUND": "groups with fewer than about {units} are more likely left out than shown "
     "(partition selection)",
+    "N-LIMIT-UNSURE": "in {names}, contributions above {most} of one {unit} are scaled down "
+    "(contribution bounding), and how much that leaves out cannot be told at this ε; if you know "
+    "how many rows one {unit} has at most, declare it: {limit}",
     "N-LIMIT-CHOSEN": "in {names}, contributions above {most} of one {unit} are scaled down "
-    "(contribution bounding; the limit was chosen privately): that leaves out about {share} of "
-    "all, and the intervals allow for {allowed}",
+    "(contribution bounding; the limit was chosen privately){covered}",
     "N-LIMIT-DECLARED": "contributions above {most} of one {unit} are scaled down, not dropped "
     "(contribution bounding){covered}",
     "N-LIMIT-DECLARED-SUM": "in {name}, contributions above {most} of one {unit} are scaled down, "
@@ -60,8 +64,6 @@ KINDS: Sentences = {
     "N-LIMIT-TO-CHOOSE": "how much of one {unit} counts is chosen privately; if you know how many "
     "rows one has at most, declare it for a more precise answer: {limit}",
     "N-CLAMPED": "values are clamped: {columns}",
-    "N-LIMIT-CHOSEN-WEIGHTS": "in {names}, contributions above {most} of one {unit} are scaled "
-    "down (contribution bounding; the limit was chosen privately)",
     "N-GROUPS-DECLARED": "rows of groups that are not declared are left out",
     "N-LIMIT-UNDECLARED": "if you know how many rows one {unit} has at most, declare it for a more "
     "precise answer: {limit}",

@@ -9,7 +9,7 @@ from sfumato.tables.columns import types
 from sfumato.tables.expressions import type_of
 from sfumato.tables.notes import note
 from sfumato.tables.plan.assembling import asked_bounds
-from sfumato.tables.plan.shares import percent_above
+from sfumato.tables.plan.shares import SAYS_NOTHING, percent_above
 from sfumato.tables.plan.steps import PrivateStep, histogram_sensitivity
 from sfumato.tables.tree.aggregates import Covariance, OfColumn
 from sfumato.translation import tr
@@ -40,8 +40,6 @@ LEAST_POWER, GREATEST_POWER = -32, 64
 OCTAVES = GREATEST_POWER - LEAST_POWER
 #: An octave is a bucket for each sign; one more is for what is smaller than all of them.
 BUCKETS = 2 * OCTAVES + 1
-#: A bound of a share from here on is not worth a figure.
-_SAYS_NOTHING = 0.5
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class FoundBounds:
         ends = {"low": f"{float(self.low):g}", "high": f"{float(self.high):g}"}
         if not self.seen:
             return note("N-BOUNDS-NOT-FOUND", column=column, **ends)
-        if self.at_most >= _SAYS_NOTHING:
+        if self.at_most >= SAYS_NOTHING:
             return note("N-BOUNDS-UNSURE", column=column, **ends)
         return note("N-BOUNDS-FOUND", column=column, share=percent_above(self.at_most), **ends)
 

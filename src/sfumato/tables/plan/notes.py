@@ -20,7 +20,7 @@ from sfumato.tables.plan.selecting.bins import HistogramOutput
 from sfumato.tables.plan.selecting.extremes import ExtremeOutput
 from sfumato.tables.plan.selecting.favourites import FavouritesOutput
 from sfumato.tables.plan.selecting.tallies import GridTally
-from sfumato.tables.plan.shares import percent, written_above
+from sfumato.tables.plan.shares import SAYS_NOTHING, percent_above, written_above
 from sfumato.tables.tree.steps import (
     Derive,
     JoinPeople,
@@ -73,18 +73,22 @@ def _unit(plan: Outline) -> str:
 
 
 def _of_limits(plan: Outline, chosen: Mapping[str, ChosenLimit]) -> Iterator[Note]:
-    """Yield what each limit means for units that have more."""
+    """Yield what each limit means for units that have more; chosen limits that are equal, once."""
     sums = {each.measurement.limited_by: each.measurement for each in plan.measures}
+    equal: dict[str, tuple[Part, list[Output | CellOutput], float]] = {}
     for name, limit in plan.contribution.limits.items():
         limited = [each for each in plan.outputs if name in _limits_of(each)]
         total = sums[name] if limit.weighing == "value" else None
         if limit.most is not None and not _is_moot(plan, limit):
             yield _declared(plan, limit, limit.most, limited, total)
         elif name in chosen:
-            yield from _chosen(plan, limit, chosen[name], limited, total)
-            yield note("N-LIMIT-UNDECLARED", unit=_unit(plan), limit=_DECLARED)
+            most = _most(limit, chosen[name], total)
+            _, outputs, share = equal.get(str(most), (most, [], 0.0))
+            equal[str(most)] = most, outputs + limited, max(share, chosen[name].at_most)
         elif limit.is_chosen:
             yield note("N-LIMIT-TO-CHOOSE", unit=_unit(plan), limit=_DECLARED)
+    for each in equal.values():
+        yield from _chosen(plan, *each)
 
 
 def _limits_of(output: Output | CellOutput) -> set[str]:
@@ -118,30 +122,41 @@ def _declared(
     return note("N-LIMIT-DECLARED-SUM", name=names, most=_in_all(total, most), unit=_unit(plan))
 
 
-def _chosen(
-    plan: Outline,
-    limit: Limit,
-    chosen: ChosenLimit,
-    limited: Sequence[Output | CellOutput],
-    total: Measurement | None,
-) -> Iterator[Note]:
-    most = _rows_or_groups(limit.weighing, f"{chosen.most:,}")
+def _most(limit: Limit, chosen: ChosenLimit, total: Measurement | None) -> Part:
+    """Return what a unit may have under a limit that was chosen, in words."""
     if total is not None:
-        most = _in_all(total, Fraction(chosen.most))
-    misses = [each for each in limited if each.misses_rows]
-    weighted = [each for each in limited if not each.misses_rows]
-    if misses:
-        yield note(
-            "N-LIMIT-CHOSEN",
-            names=_names(misses),
-            most=most,
-            unit=_unit(plan),
-            share=percent(chosen.left_out),
-            allowed=percent(chosen.at_most),
-        )
-    if weighted:
-        names = _names(weighted)
-        yield note("N-LIMIT-CHOSEN-WEIGHTS", names=names, most=most, unit=_unit(plan))
+        return _in_all(total, Fraction(chosen.most))
+    return _rows_or_groups(limit.weighing, f"{chosen.most:,}")
+
+
+def _chosen(
+    plan: Outline, most: Part, limited: Sequence[Output | CellOutput], share: float
+) -> Iterator[Note]:
+    """Yield what a limit that was chosen privately means, and how a better one is declared."""
+    given = {"names": _names(limited), "most": most, "unit": _unit(plan)}
+    if share >= SAYS_NOTHING and any(each.misses_rows for each in limited):
+        yield note("N-LIMIT-UNSURE", **given, limit=_DECLARED)
+    else:
+        yield note("N-LIMIT-CHOSEN", **given, covered=_covered(share, limited))
+        yield note("N-LIMIT-UNDECLARED", unit=_unit(plan), limit=_DECLARED)
+
+
+def _covered(share: float, limited: Sequence[Output | CellOutput]) -> Part | str:
+    """Return whether the intervals cover what a chosen limit leaves out."""
+    missing = [each for each in limited if each.misses_rows]
+    weighted = [each for each in limited if each.has_interval and not each.misses_rows]
+    if not missing:
+        return text(", and the intervals do not cover that") if weighted else ""
+    allowed = percent_above(share)
+    if not weighted:
+        return text("; the intervals allow for {allowed} of all contributions", allowed=allowed)
+    return text(
+        "; the intervals of {missing} allow for {allowed} of all contributions, and those of "
+        "{weighted} do not cover that",
+        missing=_names(missing),
+        allowed=allowed,
+        weighted=_names(weighted),
+    )
 
 
 def _names(outputs: Sequence[Output | CellOutput]) -> str:
@@ -199,7 +214,20 @@ def choice_notes(plan: Outline, contribution: Contribution) -> Iterator[Note]:
     for output in plan.outputs:
         if isinstance(output, FavouritesOutput):
             short = output.look.error(steps[output.look], contribution, _CONFIDENCE)
-            yield note("N-CHOICE", name=output.name, short=f"{ceil(short):,}")
+            yield note(
+                "N-CHOICE" if output.look.count == 1 else "N-CHOICES",
+                name=output.name,
+                short=f"{ceil(short):,}",
+                limited=_counted(plan, output),
+            )
+
+
+def _counted(plan: Outline, output: CellOutput) -> Part | str:
+    """Return how rows count in a choice, where units may be over a limit."""
+    limits = plan.contribution.limits
+    if all(_is_moot(plan, limits[each]) for each in _limits_of(output) & set(limits)):
+        return ""
+    return text(", counted after contribution bounding")
 
 
 def _of_values(plan: Outline, found: Mapping[str, FoundBounds]) -> Iterator[Note]:

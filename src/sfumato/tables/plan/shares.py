@@ -8,18 +8,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["percent", "percent_above", "written_above"]
+__all__ = ["SAYS_NOTHING", "percent_above", "written_above"]
 
-#: Shares below are not worth a figure, and from here on they are all but a whole.
-_HARDLY, _WHOLE = 0.001, 0.995
+#: A bound of a share from here on is not worth a figure.
+SAYS_NOTHING = 0.5
+#: A share below is rounded up to this one.
+_HARDLY = 0.001
 _UP = Context(prec=6, rounding=ROUND_CEILING)
-
-
-def percent(share: float) -> str:
-    """Return a share in percent, in two digits."""
-    if share < _HARDLY:
-        return "0 %"
-    return f"{100 * share:.2g} %" if share < _WHOLE else "100 %"
 
 
 def percent_above(share: float) -> str:

@@ -143,6 +143,8 @@ class Release:
         >>> [each.code for each in answer.notes]
         ['N-LIMIT-DECLARED', 'N-GROUPS-DECLARED', 'N-UNIT-MISSING']
         """
+        if self._shows_none:
+            return Notes.of(self._left_out())
         plan = with_bounds(self.plan, self.bounds)
         known = notes_of(plan, self.limits, self.bounds)
         choices = choice_notes(plan, with_limits(plan.contribution, self.limits))
@@ -152,8 +154,13 @@ class Release:
         """Yield which groups are not to be seen, where they were found."""
         search = self.plan.search
         if search is not None:
-            code = "N-GROUPS-FOUND" if self._content.keys else "N-GROUPS-NONE"
+            code = "N-GROUPS-NONE" if self._shows_none else "N-GROUPS-FOUND"
             yield note(code, units=search.units)
+
+    @property
+    def _shows_none(self) -> bool:
+        """Whether groups were to be found, and none was."""
+        return self.plan.search is not None and not self._content.keys
 
     @property
     def certificate(self) -> Certificate:
@@ -360,11 +367,16 @@ class Release:
         """
         seed = [tr("NOT PRIVATE: drawn from a seed")] if self.seeded else []
         level = percentage(read_confidence(confidence))
-        has_ends = self.plan.samples or any(each.has_interval for each in self.plan.outputs)
-        covers = (
-            [tr("{level} confidence intervals, for the noise", level=level)] if has_ends else []
-        )
-        return [*seed, str(self.guarantee), *covers]
+        return [*seed, str(self.guarantee), *self._covered(level)]
+
+    def _covered(self, level: str) -> list[str]:
+        """Return what the confidence intervals cover, if any is shown."""
+        with_ends = [each for each in self.plan.outputs if each.has_interval]
+        if self._shows_none or not (self.plan.samples or with_ends):
+            return []
+        if any(each.misses_rows for each in with_ends) and self._content.limits:
+            return [tr("{level} confidence intervals, for noise and chosen limits", level=level)]
+        return [tr("{level} confidence intervals, for the noise", level=level)]
 
     def footer(
         self, *, confidence: Any = CONFIDENCE, every: bool = False, surface: Surface = PYTHON
