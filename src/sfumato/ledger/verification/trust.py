@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.ledger.entries import Entry
 from sfumato.ledger.receipts.signing import fingerprint_of
-from sfumato.translation import tr, tr_n
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,15 +87,20 @@ class Strangers:
     def problems(self) -> Iterator[str]:
         """Yield a sentence for each of them."""
         for signer, (first, *more) in self.signed.items():
-            yield tr_n(
-                "entry {first} is signed by {signer}, who is not among the signers you named",
-                "entry {first} and {others:,} more are signed by {signer}, who is not among the "
-                "signers you named",
-                1 + len(more),
-                first=first,
-                others=len(more),
-                signer=signer,
-            )
+            if more:
+                yield tr(
+                    "entry {first} and {others:,} more are signed by {signer}, who is not among "
+                    "the signers you named",
+                    first=first,
+                    others=len(more),
+                    signer=signer,
+                )
+            else:
+                yield tr(
+                    "entry {first} is signed by {signer}, who is not among the signers you named",
+                    first=first,
+                    signer=signer,
+                )
 
 
 def _checked(signer: Any) -> str:
