@@ -146,11 +146,11 @@ class Balls:
 @pytest.mark.parametrize(
     ("first", "second", "sentence"),
     [
-        (arb(1) / 10, arb(1) / 10, "has balls whose sum is certainly not 1, but off by 0.8"),
-        (arb(2), arb(-1), "'b' has a ball that is certainly negative"),
-        (arb("nan"), arb(1), "'a' has nan for a ball; give a flint.arb"),
-        (arb(1), None, "'b' has None for a ball"),
-        (arb(1), True, "'b' has True for a ball"),
+        (arb(1) / 10, arb(1) / 10, "has enclosures whose sum is certainly not 1, but off by 0.8"),
+        (arb(2), arb(-1), "'b' has an enclosure that is certainly negative"),
+        (arb("nan"), arb(1), "'a' has nan for an enclosure; give a flint.arb"),
+        (arb(1), None, "'b' has None for an enclosure"),
+        (arb(1), True, "'b' has True for an enclosure"),
         (arb(1), math.inf, "'b' must"),
         ("half", "half", "must be a number, not 'half'"),
         (None, None, "has a missing entry"),

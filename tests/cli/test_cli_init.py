@@ -116,7 +116,7 @@ def test_paths_are_written_as_seen_from_the_policy(shell: Shell, folder: Path) -
 
 def test_a_policy_that_is_filled_in_later_opens_its_book(shell: Shell, folder: Path) -> None:
     shell("init", PATIENTS, "--ledger", "ledger.db", "--epsilon", "ln(2)")
-    refuses(shell("init", "patients.toml"), "the policy leaves unit blank; fill it in")
+    refuses(shell("init", "patients.toml"), "the policy does not declare: unit; declare that, too")
     file = folder / "patients.toml"
     file.write_text(file.read_text().replace('unit = ""', 'unit = "patient_id"'))
     refuses(shell("init", "patients.toml", "--epsilon", "1"), "a policy says all that itself")

@@ -95,7 +95,7 @@ def test_a_policy_whose_ledger_is_blank_is_left_by_what_is_said(shell: Shell, fo
     assert "write path = \"ledger.db\" in [ledger] of 'patients.toml', and open its" in blank.err
     unopened = shell(*asked, "--ledger", "ledger.db")
     assert unopened.code == 2
-    opener = 'sfumato init patients.toml, once path = "ledger.db" stands in its [ledger]'
+    opener = 'sfumato init patients.toml, once its [ledger] has path = "ledger.db"'
     assert unopened.err.endswith(f" by: {opener}\n")
     policy = folder / "patients.toml"
     said = policy.read_text(encoding="utf-8").replace('# path = "ledger.db"', 'path = "ledger.db"')

@@ -99,7 +99,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: Joint([[1, 2]], labels=[["a"], ["b"]]),
-        "the labels do not fit the table; give 1 for 0, 2 for 1",
+        r"the labels do not fit the table; give .* as many as it has values \(0: 1, 1: 2\)",
     ),
     (lambda: Joint({"a": 1}), "needs tuples of equal length as keys"),
     (lambda: Joint.from_columns({"x": [1, 2], "y": [1]}), "the columns differ in length"),

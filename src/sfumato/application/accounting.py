@@ -13,6 +13,7 @@ from sfumato.errors import InputError
 from sfumato.privacy import PrivacyProfile, calibrate, compose, meaning
 from sfumato.privacy.events import Composed
 from sfumato.privacy.parameters import read_delta, read_epsilon
+from sfumato.refusal import any_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -126,6 +127,6 @@ def _relation(given: Relation | str | None, done: Event) -> Relation | None:
             "what was done has no meaning for the relation {given}",
             "name {only}, or none",
             given=given,
-            only=", ".join(suitable),
+            only=any_of(suitable),
         )
     return named

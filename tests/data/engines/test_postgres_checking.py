@@ -71,7 +71,7 @@ def test_a_table_that_has_changed_is_told_with_the_plan(database: Postgres, chan
     database.run(change.format(name))
     with pytest.raises(InputError) as told:
         table.agg(m=sf.mean("b")).plan(epsilon=1)
-    asked = f"the question cannot be asked of {database.url}"
+    asked = f"the query cannot be put to {database.url}"
     assert str(told.value) == f"{asked} ({CHANGES[change]})"
 
 

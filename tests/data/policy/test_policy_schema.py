@@ -27,9 +27,7 @@ SCHEMA = {
 
 def test_keys_of_a_column_that_is_not_there_may_be_of_a_derived_one() -> None:
     policy = Policy.inline(keys={"band": ["young", "old"]})
-    write = (
-        r"; if questions derive it, write \.with_columns\(band=…\)\.declare\(keys={'band': …}\)$"
-    )
+    write = r"; if queries derive it, write \.with_columns\(band=…\)\.declare\(keys={'band': …}\)$"
     with pytest.raises(UnknownNameError, match=write):
         check_against_schema(policy, SCHEMA)
     filed = replace(policy, origin="'p.toml'")

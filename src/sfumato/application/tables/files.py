@@ -11,6 +11,7 @@ from sfumato.data.files import quoted
 from sfumato.data.formulas import harmless
 from sfumato.data.writing import check_free, put_in_place
 from sfumato.errors import InputError
+from sfumato.refusal import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,9 +35,9 @@ def check_output(path: str, *, replace: bool) -> None:
         raise InputError(
             "E-OUTPUT-NAME",
             "{path} is no file that an answer is written to",
-            "its name should end in one of {known}",
+            "its name should end in {known}",
             path=quoted(Path(path)),
-            known=", ".join(_WRITERS),
+            known=any_of(_WRITERS),
         )
     check_free(path, replace=replace)
 

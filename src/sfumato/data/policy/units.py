@@ -8,7 +8,7 @@ from typing import Any
 from sfumato.data.policy.wording import refusal
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute
-from sfumato.refusal import Argument, text
+from sfumato.refusal import Argument, any_of, text
 from sfumato.translation import mark
 
 __all__ = ["CHANGES", "no_unit", "read_change", "read_unit"]
@@ -17,8 +17,6 @@ __all__ = ["CHANGES", "no_unit", "read_change", "read_unit"]
 CHANGES: dict[str, type[Relation]] = {"add_remove": AddRemove, "substitute": Substitute}
 
 _ALLOWED = mark('the column of the person\'s id, or "row"')
-
-_ONE_OF = mark("add_remove or substitute")
 
 
 def read_unit(given: Any) -> Row | Person | None:
@@ -69,7 +67,7 @@ def read_change(given: Any) -> str:
         if type(given) is kind:
             return name
     if not isinstance(given, str):
-        raise refusal(given, what="relation", allowed=_ONE_OF, write='"add_remove"')
+        raise refusal(given, what="relation", allowed=any_of(CHANGES), write='"add_remove"')
     name = given.replace("-", "_")
     if name not in CHANGES:
         raise UnknownNameError(kind="relation", name=given[:60], known=CHANGES)

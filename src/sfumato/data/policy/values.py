@@ -14,7 +14,7 @@ import numpy as np
 
 from sfumato.data.policy.wording import refusal, shown
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.refusal import text
+from sfumato.refusal import all_of, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -161,10 +161,10 @@ def _common_type(listed: list[Any], what: Given) -> str:
     if common is None:
         raise InputError(
             "E-KEYS-TYPE",
-            "{what} mixes values of several types: {kinds}",
+            "{what} mixes {kinds}",
             "write values of one type, all in quotes if they are text",
             what=what,
-            kinds=", ".join(dict.fromkeys(str(_type_of(each)) for each in listed)),
+            kinds=all_of(dict.fromkeys(str(_type_of(each)) for each in listed)),
         )
     return common
 
