@@ -132,7 +132,7 @@ def test_lines_fit_the_terminal(shell: Shell, monkeypatch: pytest.MonkeyPatch, w
         ("survey,cheated\n", "has no reports; have people answer first"),
         (
             "survey,cheated\ns0000000000000000,yes\ns0000000000000000,no\n",
-            "none of the 2 reports in",
+            "no report in",
         ),
         ("survey,copied\ns0000000000000000,yes\n", "there is no column 'cheated' in"),
     ],

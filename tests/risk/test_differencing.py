@@ -209,7 +209,7 @@ def test_what_is_too_great_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPa
         ({"where": ["older"]}, "a set is written as age>=50 and sex=female, say; 'older' is"),
         ({"where": ["ag>=50 and sex=male"]}, "no column 'ag'"),
         ({"publish": 3}, "int is not the type of a name"),
-        ({"value": "sex"}, "33 cells of 'sex' in .* are no numbers"),
+        ({"value": "sex"}, "the column 'sex' of .* has no number in 33 cells"),
         ({"value": "salaries"}, "did you mean 'salary'"),
         ({"hide_below": -1}, "hide_below takes a whole number of 0 or more; -1 is not"),
         ({"at_least": 0}, "at_least takes a whole number of 1 or more; 0 is not"),
@@ -232,7 +232,7 @@ def test_what_is_too_great_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPa
         ),
         (
             {"data": pd.DataFrame({"sex": ["F"], "pay": ["much"]}), "value": "pay"},
-            "1 cell of 'pay' in the table is no number,",
+            "the column 'pay' of the table has no number in 1 cell,",
         ),
         ({"data": pd.DataFrame({"sex": []})}, "no rows below its header"),
     ],

@@ -83,9 +83,12 @@ def test_groups_of_groups() -> None:
         (lambda: groups({"a": "b"}).levels(["c"]), "where 'c' belongs"),
         (
             lambda: date_bands().levels(["5 March"]),
-            "dates written as 2024-03-05, and 1 of 1 value is none",
+            "dates written as 2024-03-05, and 1 of 1 value cannot be read as such",
         ),
-        (lambda: bands(5).levels(["old"]), "bands take numbers, and 1 of 1 value is none"),
+        (
+            lambda: bands(5).levels(["old"]),
+            "numbers, and 1 of 1 value cannot be read as such",
+        ),
     ],
 )
 def test_what_makes_no_hierarchy_is_refused(make: Any, sentence: str) -> None:

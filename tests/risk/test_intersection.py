@@ -123,8 +123,8 @@ def test_nobody_is_in_all_sets_though_any_two_share_one() -> None:
 @pytest.mark.parametrize(
     ("releases", "options", "sentence"),
     [
-        ([A], {}, "1 release is given; an intersection needs two or more"),
-        ([], {}, "0 releases are given"),
+        ([A], {}, "an intersection is of two releases or more, not of 1; name two"),
+        ([], {}, "two releases or more, not of 0"),
         ([A, B], {"on": ["age", "sx"]}, "did you mean 'sex'"),
         ([A, B], {"on": ["smoker"]}, "no column 'smoker' in 'examples/hospital-b-general"),
         ([A, B], {"on": ["age", "diagnosis"]}, "named both as"),

@@ -212,7 +212,7 @@ def test_without_the_truth_the_column_is_given_and_nothing_is_counted() -> None:
 @cases(
     ("queries", "answers", "options", "said"),
     [
-        ([[1, 0], [0, 1]], [1], {}, "2 questions and 1 answers"),
+        ([[1, 0], [0, 1]], [1], {}, "2 queries and 1 answers"),
         ([[1, 2]], [1], {}, "a matrix of 0 and 1"),
         ([[1, 0], [1]], [1, 1], {}, "a matrix of 0 and 1"),
         ([1, 0], [1], {}, "a matrix of 0 and 1"),

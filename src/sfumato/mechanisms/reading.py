@@ -8,7 +8,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy import AddRemove, Relation, Row, Substitute, written
 from sfumato.privacy.events import fields as event_fields
-from sfumato.refusal import Argument, Bare
+from sfumato.refusal import Argument, Bare, any_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -87,7 +87,7 @@ def read_row_relation(relation: Any, *kinds: type[Relation]) -> Relation:
     """Return a relation of one row, of a kind for which the mechanism is proved."""
     found = read_relation(relation)
     if not isinstance(found, kinds or (Relation,)) or found.count > 1 or found.unit != Row():
-        allowed = " or ".join(f"{kind.__name__}()" for kind in kinds) or "AddRemove()"
+        allowed = any_of(f"{kind.__name__}()" for kind in kinds or (AddRemove,))
         raise InputError(
             "E-RELATION-OTHER",
             "this mechanism is proved for a change of one row, not for “{found}”",

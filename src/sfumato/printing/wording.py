@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["counted", "figure", "listed", "of_number", "one_of_a_list", "percentage", "setting"]
 
 _DIGITS = 17
+_VOWELS = "aeiou"
 
 
 def figure(value: float) -> str:
@@ -46,7 +47,13 @@ def counted(number: int, noun: str) -> str:
 
 def of_number(noun: str) -> tuple[str, str]:
     """Return how it is said that there is one of something, and that there are several."""
-    return f"{{number}} {noun}", f"{{number}} {noun}{'es' if noun.endswith('s') else 's'}"
+    return f"{{number}} {noun}", f"{{number}} {_plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("y") and noun[-2] not in _VOWELS:
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.events.fields import positive_epsilon
-from sfumato.refusal import Argument, Bare
-from sfumato.translation import mark, tr
+from sfumato.refusal import Argument, Bare, text
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
+    from sfumato.refusal import Part
 
 __all__ = ["MOST_EPSILON", "check_scale", "check_usable", "usable_epsilon"]
 
@@ -53,21 +53,31 @@ def check_usable(found: Epsilon, given: Any, name: str = "epsilon", *, least: st
     """Refuse a privacy parameter that leaves no noise, or is below the least that is computed."""
     if Fraction(least) <= found <= MOST_EPSILON:
         return
-    above = "" if found > 0 else "above 0, "
-    start = mark("at most") if least == "0" else tr("from {least} to", least=least)
-    why = mark(", which hides nothing") if found > MOST_EPSILON else ""
+    said = {"name": Argument(name), "given": _told(given), "example": Argument(name, 1)}
+    if found > MOST_EPSILON:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be {allowed}, not {given}, which hides nothing",
+            "write {example}, say",
+            allowed=_allowed(least),
+            **said,
+        )
     raise InputError(
         "E-ARGUMENT-RANGE",
-        "{name} must be {above}{start} {most_epsilon:,}, not {given}{why}",
+        "{name} must be {allowed}, not {given}",
         "write {example}, say",
-        name=Argument(name),
-        above=above,
-        start=start,
-        most_epsilon=MOST_EPSILON,
-        given=_told(given),
-        why=why,
-        example=Argument(name, 1),
+        allowed=_allowed(least, above=found <= 0),
+        **said,
     )
+
+
+def _allowed(least: str, *, above: bool = False) -> Part:
+    """Return between which a privacy parameter lies; ``above`` 0, where that has to be said."""
+    if least != "0":
+        return text("from {least} to {most:,}", least=least, most=MOST_EPSILON)
+    if above:
+        return text("above 0, at most {most:,}", most=MOST_EPSILON)
+    return text("at most {most:,}", most=MOST_EPSILON)
 
 
 def check_scale(scale: Fraction, given: Any, name: str, *, sensitivity: Fraction | int) -> None:

@@ -12,7 +12,8 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.mechanisms.values.kinds import refuse_masked
 from sfumato.numeric import shown
-from sfumato.translation import mark, tr
+from sfumato.refusal import any_of, text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,14 +47,12 @@ class Answers(ABC):
 
     def _refused(self) -> InputError:
         shown, more = self.names[:_MOST_SHOWN], len(self.names) - _MOST_SHOWN
-        last = tr("one of {more:,} more", more=more) if more > 0 else repr(shown[-1])
-        first = ", ".join(map(repr, shown if more > 0 else shown[:-1]))
+        others = [text("one of {more:,} more", more=more)] if more > 0 else []
         return InputError(
             "E-ANSWER-FORM",
-            "an answer must be {first} or {last}, and what was given is none of them",
+            "an answer must be {allowed}, and what was given is none of them",
             "give one answer, or a list of one for each person{advice}",
-            first=first,
-            last=last,
+            allowed=any_of([*map(repr, shown), *others]),
             advice=self._advice,
         )
 

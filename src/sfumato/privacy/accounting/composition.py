@@ -21,6 +21,7 @@ from sfumato.privacy.guarantees.reading import read_relation
 from sfumato.privacy.parameters import read_count, read_delta
 from sfumato.privacy.relation import Relation
 from sfumato.privacy.theorems.certified import rounded_up
+from sfumato.refusal import all_of
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -276,7 +277,7 @@ def _common_relation(given: tuple[object, ...], relation: Relation | None) -> Re
     if relation is not None:
         named.add(read_relation(relation))
     if len(named) > 1:
-        listed = " and ".join(sorted(f"“{each}”" for each in named))
+        listed = all_of(sorted(f"“{each}”" for each in named))
         raise InputError(
             "E-RELATION-OTHER",
             "guarantees for {listed} cannot be added up",

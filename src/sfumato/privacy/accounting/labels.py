@@ -27,15 +27,14 @@ def as_event(given: Any) -> ev.Event:
         return found
     if isinstance(given, Guarantee):
         return _labelled(given)
-    advice = "sf.privacy.events.Laplace(scale=10), say"
-    if isinstance(given, (list, tuple)):
-        advice = mark("compose(*events) for a list of them")
+    example = mark("write sf.privacy.events.Laplace(scale=10), say")
+    several = mark("write compose(*events) for a list of them")
     raise InputError(
         "E-ARGUMENT-TYPE",
         "compose takes events, mechanisms, releases and guarantees, not {given}",
-        "write {advice}",
+        "{advice}",
         given=shown(given),
-        advice=advice,
+        advice=several if isinstance(given, (list, tuple)) else example,
     )
 
 

@@ -9,8 +9,7 @@ from sfumato.numeric import shown
 from sfumato.privacy.events.base import kinds_within, walk
 from sfumato.privacy.events.structure import checked
 from sfumato.privacy.relation import Relation
-from sfumato.refusal import Argument, Bare
-from sfumato.translation import tr
+from sfumato.refusal import Argument, Bare, all_of, text
 
 if TYPE_CHECKING:
     from sfumato.privacy.events.base import Event
@@ -70,7 +69,7 @@ def _for_one_unit(event: Event) -> str:
 
 def _refusal(event: Event, relation: Relation) -> InputError:
     if not event.relations:
-        return InputError("E-RELATION-OTHER", "{mixture}", mixture=_mixture(event))
+        return _mixture(event)
     (valid,) = event.relations
     culprit = next(each for each in walk(event) if each.own_relations == (valid,))
     return InputError(
@@ -84,15 +83,16 @@ def _refusal(event: Event, relation: Relation) -> InputError:
     )
 
 
-def _mixture(event: Event) -> str:
+def _mixture(event: Event) -> InputError:
     """Name one event of each kind of those that go with one relation only."""
     bound = {each.own_relations[0]: each for each in walk(event) if len(each.own_relations) == 1}
     sides = (
-        tr("{name} ({verb} only)", name=type(each).__name__, verb=one.verb)
+        text("{kind} ({verb} only)", kind=type(each).__name__, verb=one.verb)
         for one, each in bound.items()
     )
-    mixed = " with ".join(sides)
-    return tr(
-        "the event mixes {mixed}, so no relation suits all of it; account for them apart",
-        mixed=mixed,
+    return InputError(
+        "E-RELATION-OTHER",
+        "the event mixes {sides}, so no relation suits all of it",
+        "account for them apart",
+        sides=all_of(sides),
     )

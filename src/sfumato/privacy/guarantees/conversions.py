@@ -17,7 +17,8 @@ from sfumato.privacy.guarantees.pointwise import PointwiseGuarantee
 from sfumato.privacy.guarantees.profile import PrivacyProfile
 from sfumato.privacy.guarantees.pure import PureDP
 from sfumato.privacy.guarantees.renyi import RenyiDP
-from sfumato.translation import mark, tr
+from sfumato.refusal import all_of, text
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,16 +122,12 @@ def _check_arguments(guarantee: Any, kind: Any, parameters: dict[str, Any]) -> N
         )
     allowed = _PARAMETERS[kind]
     if len(parameters) != bool(allowed) or not parameters.keys() <= set(allowed):
-        wanted = (
-            tr("exactly one of {allowed}", allowed=" and ".join(allowed))
-            if allowed
-            else tr("no further argument")
-        )
+        exactly = text("exactly one of {allowed}", allowed=all_of(allowed)) if allowed else ""
         raise InputError(
             "E-ARGUMENT-CONFLICT",
             "converting to {kind} takes {wanted}, not {parameters}",
             kind=kind.__name__,
-            wanted=wanted,
+            wanted=exactly or mark("no further argument"),
             parameters=shown(sorted(parameters)),
         )
 

@@ -14,7 +14,7 @@ from sfumato.privacy.guarantees.gaussian import GaussianDP
 from sfumato.privacy.guarantees.pure import PureDP
 from sfumato.privacy.guarantees.renyi import RenyiDP
 from sfumato.privacy.relation import AddRemove, Person, Relation, Row, Substitute, Unit
-from sfumato.refusal import Argument
+from sfumato.refusal import Argument, any_of
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _name(value: Any, kinds: dict[str, Any]) -> str:
     for name, kind in kinds.items():
         if type(value) is kind:
             return name
-    known = " or ".join(kind.__name__ for kind in kinds.values())
+    known = any_of(kind.__name__ for kind in kinds.values())
     raise InputError(
         "E-DOCUMENT-FORM",
         "a document holds {known}, not {value}",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
+from sfumato.refusal import all_of
 from sfumato.risk.attacks.written import true_or_false, written
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _moment(column: ir.Value, types: Sequence[dt.DataType], name: str) -> ir.Val
     known = [*moments, *texts, *(each for each in types if each.is_date())]
     zones = {each.timezone is not None for each in moments}
     if len(known) < len(types) or len(zones) > 1 or (True in zones and len(moments) < len(types)):
-        shown = " and ".join(sorted({str(each) for each in types}))
+        shown = all_of(sorted({str(each) for each in types}))
         raise InputError(
             "E-COLUMN-TYPE",
             "the cells of {name!r} are of types that cannot be compared ({shown})",

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.translation import tr
+from sfumato.printing.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,15 +119,13 @@ def _number(source: Source, value: str | None) -> ir.Value:
     )
     found = source.fetch(counts).to_pylist()[0]
     if found["odd"]:
-        cells = tr("1 cell") if found["odd"] == 1 else tr("{found:,} cells", found=found["odd"])
-        verb = tr("is no number") if found["odd"] == 1 else tr("are no numbers")
         raise InputError(
             "E-COLUMN-TYPE",
-            "{cells} of {value!r} in {source} {verb}, and sums of it are asked for",
+            "the column {value!r} of {source} has no number in {cells}, and sums of it are "
+            "asked for",
             "name a column of numbers",
-            cells=cells,
+            cells=counted(found["odd"], "cell"),
             value=value,
             source=source.name,
-            verb=verb,
         )
     return number if found["rounded"] else exact

@@ -14,7 +14,6 @@ from sfumato.risk.attacks.leftover import are_narrowed, are_pinned, is_impossibl
 from sfumato.risk.attacks.lookalikes import Lookalikes, check_common, keeping, lookalikes_of, opened
 from sfumato.risk.attacks.words import MOST_RECORDS
 from sfumato.risk.exposed import one_name, read_exposed
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -59,9 +58,11 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
     ('female', 'AIDS', 1.0)
     """
     if len(releases) < 2:
-        given = tr("1 release is") if releases else tr("0 releases are")
         raise InputError(
-            "E-ARGUMENT-EMPTY", "{given} given", "an intersection needs two or more", given=given
+            "E-ARGUMENT-EMPTY",
+            "an intersection is of two releases or more, not of {count}",
+            "name two or more",
+            count=len(releases),
         )
     sources = opened(*releases)
     if sources[0].engine.title == _NO_PLACE_TO_KEEP:

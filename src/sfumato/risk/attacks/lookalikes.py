@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import Source, gathered, open_source, open_sources
 from sfumato.data.arrow import in_memory
 from sfumato.errors import InputError
+from sfumato.refusal import all_of
 from sfumato.risk.attacks.cells import read_cells
 from sfumato.risk.attacks.compared import written_alike
 from sfumato.risk.attacks.pairing import fitting_pairs, only_equal_ones_fit
@@ -92,7 +93,7 @@ def check_common(sources: Sequence[Source], sensitive: str | None = None) -> Non
     """Refuse tables that have no column in common, besides the sensitive one."""
     shared = set.intersection(*(set(each.column_names) for each in sources)) - {sensitive}
     if not shared:
-        names = " and ".join(each.name for each in sources)
+        names = all_of(each.name for each in sources)
         raise InputError(
             "E-COLUMNS-NOT-SHARED",
             "{names} have no column in common to match people by",

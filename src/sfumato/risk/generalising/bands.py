@@ -100,7 +100,7 @@ class Bands(Hierarchy):
 
     def levels(self, values: Sequence[Any]) -> list[Level]:
         """Return the bands of each width, then ``*``; a band that holds all would tell nothing."""
-        _check_all(self, values, tr("bands take numbers"))
+        _check_all(self, values, mark("bands take numbers"))
         numbers = [as_number(each) for each in values]
         steps = [
             Level(
@@ -153,7 +153,7 @@ class DateBands(Hierarchy):
 
     def levels(self, values: Sequence[Any]) -> list[Level]:
         """Return the steps, then ``*``."""
-        _check_all(self, values, tr("these steps take dates written as 2024-03-05"))
+        _check_all(self, values, mark("these steps take dates written as 2024-03-05"))
         days = [as_day(each) for each in values]
         steps = [
             Level(step, tuple(None if day is None else _STEPS[step](day) for day in days))
@@ -185,13 +185,15 @@ def _number(given: float | str, name: str) -> Fraction:
 
 
 def _positive(width: float | str) -> Fraction:
-    number = _number(width, tr("the width of bands"))
+    number = _number(width, "width")
     if number <= 0:
         raise InputError(
             "E-ARGUMENT-RANGE",
-            "the width of bands is above 0, as 10",
-            "{number} is not",
+            "{width} must be above 0, not {number}",
+            "write {example}, say",
+            width=Argument("width"),
             number=decimal_text(number),
+            example=Argument("width", 10),
         )
     return number
 
@@ -204,14 +206,11 @@ def _check_all(hierarchy: Bands | DateBands, values: Sequence[Any], wanted: str)
     """Refuse values that are none of what is wanted; their number says enough."""
     odd = sum(not hierarchy.holds(each) for each in values)
     if odd:
-        are = tr("is none") if odd == 1 else tr("are none")
-        many = tr(
-            "{odd:,} of {values} {are}", odd=odd, values=counted(len(values), "value"), are=are
-        )
         raise InputError(
             "E-CELLS-UNREADABLE",
-            "{wanted}, and {many}",
+            "{wanted}, and {odd:,} of {values} cannot be read as such",
             "leave such cells empty, or give a hierarchy in a file",
             wanted=wanted,
-            many=many,
+            values=counted(len(values), "value"),
+            odd=odd,
         )

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.files import check_there, quoted
 from sfumato.errors import InputError
+from sfumato.refusal import text
 from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level, check_tree
 from sfumato.risk.generalising.values import as_text
-from sfumato.translation import tr
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     import os
@@ -53,7 +54,7 @@ def read_hierarchy(path: str | os.PathLike[str]) -> Hierarchy:
     try:
         return Listed(_checked(lines))
     except InputError as error:
-        error.refusal = error.refusal.at(tr("{file} is no hierarchy", file=quoted(file)))
+        error.refusal = error.refusal.at(text("{file} is no hierarchy", file=quoted(file)))
         raise
 
 
@@ -70,16 +71,16 @@ class Listed(Hierarchy):
         return [Level(_name(labels), labels) for labels in steps]
 
     def _row(self, value: Any) -> tuple[str, ...]:
-        text = "" if value is None else as_text(value)
-        if text not in self.rows:
-            what = tr("the value {text!r}", text=text[:60]) if text else tr("a missing value")
+        found = "" if value is None else as_text(value)
+        if found not in self.rows:
+            missing, value = mark("a missing value"), text("the value {found!r}", found=found[:60])
             raise InputError(
                 "E-HIERARCHY-INCOMPLETE",
                 "the hierarchy does not cover {what}",
                 "add a line for it",
-                what=what,
+                what=value if found else missing,
             )
-        return self.rows[text]
+        return self.rows[found]
 
 
 def _name(labels: Sequence[Label]) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.printing.wording import figure
+from sfumato.refusal import text
 from sfumato.risk.generalising.heuristic import climb_and_descend
 from sfumato.risk.generalising.lattice import Lattice
 from sfumato.risk.generalising.mondrian import cut_regions
@@ -16,13 +17,14 @@ from sfumato.risk.generalising.optimal import search_all
 from sfumato.risk.generalising.partition import finest
 from sfumato.risk.generalising.recoding import Recoding, recode_columns
 from sfumato.risk.generalising.standing import measure_standing
-from sfumato.translation import tr
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from sfumato.refusal import Part
     from sfumato.risk.generalising.cells import Cells
     from sfumato.risk.generalising.ladder import Ladder
     from sfumato.risk.generalising.losses import LossName
@@ -144,25 +146,33 @@ def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
         f"t = {figure(each.t)} ({each.name})"
         for each, spread in zip(standing.sensitive, coarsest.spreads, strict=True)
     ]
-    verb = (
-        tr("cannot be")
-        if _is_proof("optimal", wish) and wish.method != "heuristic"
-        else tr("was not")
+    less = mark("ask for less")
+    more = mark(
+        "ask for less, give hierarchies with coarser levels, or let more rows be suppressed"
     )
-    how, instead = "", "ask for less"
-    if wish.method != "mondrian":
-        how = f" with {wish.limit:,} of {cells.rows:,} rows suppressed"
-        instead += ", give hierarchies with coarser levels, or let more rows be suppressed"
     return InputError(
         "E-TARGETS-UNREACHED",
-        "{targets} {verb} reached{how}",
+        "{unreached}",
         "with every column at its highest level the table has {parts}; {instead}",
-        targets=wish.targets,
-        verb=verb,
-        how=how,
+        unreached=_unreached(cells, wish),
         parts=", ".join(parts),
-        instead=instead,
+        instead=less if wish.method == "mondrian" else more,
     )
+
+
+def _unreached(cells: Cells, wish: Wish) -> Part:
+    """Return that targets cannot be reached, if that is proved, or were not."""
+    given = {"targets": wish.targets, "limit": wish.limit, "rows": cells.rows}
+    proved = _is_proof("optimal", wish) and wish.method != "heuristic"
+    if wish.method == "mondrian" and proved:
+        return text("{targets} cannot be reached", **given)
+    if wish.method == "mondrian":
+        return text("{targets} was not reached", **given)
+    if proved:
+        return text(
+            "{targets} cannot be reached with {limit:,} of {rows:,} rows suppressed", **given
+        )
+    return text("{targets} was not reached with {limit:,} of {rows:,} rows suppressed", **given)
 
 
 def _diversity(targets: Targets, distinct: int, entropy: NDArray[np.float64]) -> str:

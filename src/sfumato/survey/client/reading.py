@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.refusal import Argument, Ends, Setting
+from sfumato.refusal import Argument, Ends, Setting, all_of, text
 from sfumato.survey.client.choosing import choose_protocol
 from sfumato.survey.client.protocols import Window
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
 from sfumato.survey.client.ratios import loss_of_truth, read_fraction, read_loss
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.survey.client.questions import Question
@@ -58,7 +58,7 @@ def read_question(name: Any, given: Any) -> Question:
         return (_choice_question if chosen else _number_question)(name, given)
     except InputError as error:
         if repr(name) not in error.refusal.given.values():
-            error.refusal = error.refusal.at(tr("question {name!r}", name=name))
+            error.refusal = error.refusal.at(text("question {name!r}", name=name))
         raise
 
 
@@ -70,7 +70,7 @@ def _check_no_former_word(name: str, given: Mapping[str, Any]) -> None:
             "question {name!r} has {former}, whose place bounds has taken",
             "write {ends}, say",
             name=name,
-            former=" and ".join(former),
+            former=all_of(former),
             ends=Ends(),
         )
 
@@ -88,7 +88,7 @@ def _check_words(name: str, given: Mapping[str, Any], known: tuple[str, ...]) ->
             )
         if word not in known:
             raise UnknownNameError(
-                kind="setting", name=word, known=known, where=tr("question {name!r}", name=name)
+                kind="setting", name=word, known=known, where=text("question {name!r}", name=name)
             )
 
 

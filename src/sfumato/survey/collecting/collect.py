@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import Source
 from sfumato.data.records import open_records
 from sfumato.errors import InputError
+from sfumato.refusal import all_of, text
 from sfumato.survey.collecting.blocks import blocks_of
 from sfumato.survey.collecting.counting import counted_groups, counted_reports
 from sfumato.survey.collecting.rows import ReportRows
 from sfumato.survey.collector.asked_pairs import read_pairs
 from sfumato.survey.collector.collection import Collection
 from sfumato.survey.collector.reading import check_survey
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
+    from sfumato.refusal import Given
     from sfumato.survey.client.survey import Survey
     from sfumato.survey.collecting.blocks import Block
     from sfumato.survey.collecting.counting import Counted
@@ -104,23 +105,17 @@ def _check_some(found: Counted, source: Source) -> None:
         )
     raise InputError(
         "E-REPORTS-NONE",
-        "{none_of} in {source} can be counted ({reasons})",
+        "no report in {source} can be counted ({reasons})",
         "collect them with the survey that people answered",
-        none_of=_none_of(found.aside.total),
         source=source.name,
         reasons=_reasons(found.aside),
     )
 
 
-def _none_of(reports: int) -> str:
-    return (
-        tr("no report") if reports == 1 else tr("none of the {reports:,} reports", reports=reports)
-    )
-
-
-def _reasons(aside: Aside) -> str:
-    reasons = {
-        "of another survey or no reports at all": aside.other_survey,
-        "with an impossible or missing entry": aside.impossible,
-    }
-    return ", ".join(f"{count:,} {reason}" for reason, count in reasons.items() if count)
+def _reasons(aside: Aside) -> Given:
+    other, broken = aside.other_survey, aside.impossible
+    reasons = [
+        (other, text("{number:,} of another survey or no reports at all", number=other)),
+        (broken, text("{number:,} with an impossible or missing entry", number=broken)),
+    ]
+    return all_of(reason for count, reason in reasons if count)

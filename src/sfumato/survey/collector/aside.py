@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sfumato.translation import tr
+from sfumato.translation import mark, tr
 
 __all__ = ["Aside"]
 
@@ -63,8 +63,8 @@ class Aside:
         ['2 of another survey or no reports at all', '1 of a person counted already']
         """
         said = (
-            (self.other_survey, tr("of another survey or no reports at all")),
-            (self.impossible, tr("that cannot be reports")),
-            (self.duplicates, tr("of a person counted already")),
+            (self.other_survey, mark("{number:,} of another survey or no reports at all")),
+            (self.impossible, mark("{number:,} that cannot be reports")),
+            (self.duplicates, mark("{number:,} of a person counted already")),
         )
-        return [f"{number:,} {words}" for number, words in said if number]
+        return [tr(words, number=number) for number, words in said if number]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Argument
 from sfumato.survey.client.questions import ChoiceQuestion
-from sfumato.translation import tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sfumato.survey.client.survey import Survey
@@ -36,14 +36,21 @@ def _read_pair(survey: Survey, pair: Any) -> tuple[str, str]:
 
 def _refusal(names: tuple[str, ...], known: list[str]) -> InputError:
     number = next((name for name in names if name not in known), None)
-    why = "" if number is None else tr("{number!r} is a number, and ", number=number)
-    have = ", ".join(map(repr, known)) or "none"
-    error = InputError(
-        "E-QUESTION-KIND",
-        "{why}a pair is of two questions with choices, of which this survey has {have}",
-        why=why,
-        have=have,
-    )
+    have = ", ".join(map(repr, known)) or mark("none")
+    if number is None:
+        error = InputError(
+            "E-QUESTION-KIND",
+            "a pair is of two questions with choices, of which this survey has {have}",
+            have=have,
+        )
+    else:
+        error = InputError(
+            "E-QUESTION-KIND",
+            "{number!r} is a number, and a pair is of two questions with choices, of which this "
+            "survey has {have}",
+            number=number,
+            have=have,
+        )
     if len(known) > 1:
         error.refusal = error.refusal.adding(
             "write {pairs}, say", pairs=Argument("pairs", [tuple(known[:2])])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.printing.wording import counted
+from sfumato.refusal import all_of
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.collector.consistent import made_consistent
 from sfumato.survey.collector.means import estimate_mean
@@ -90,7 +91,6 @@ def _nobody(survey: Survey, aside: Aside) -> InputError:
             "collect some",
             survey=survey.name,
         )
-    reasons = ", ".join(aside.reasons())
     return InputError(
         "E-REPORTS-NONE",
         "there is no report of the survey {survey!r} to estimate from: {reports} set aside "
@@ -98,5 +98,5 @@ def _nobody(survey: Survey, aside: Aside) -> InputError:
         "collect its own",
         survey=survey.name,
         reports=counted(aside.total, "report"),
-        reasons=reasons,
+        reasons=all_of(aside.reasons()),
     )

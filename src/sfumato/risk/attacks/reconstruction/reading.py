@@ -1,4 +1,4 @@
-"""Questions about subsets of the people, the answers to them, and the truth if it is known."""
+"""Queries about subsets of the people, the answers to them, and the truth if it is known."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_answers", "read_bits", "read_queries"]
 
-_MATRIX = mark("a matrix of 0 and 1 with a row for each question and a column for each person")
+_MATRIX = mark("a matrix of 0 and 1 with a row for each query and a column for each person")
 _SETS = mark("lists of people's numbers, such as [[0, 2], [1, 2]], with people=3")
 _ROWS_AND_COLUMNS = 2
 #: Above it a float no longer tells one count from the next.
@@ -27,34 +27,34 @@ _LARGEST = 250_000_000
 
 
 def read_queries(queries: Any, people: Any = None) -> NDArray[np.float64]:
-    """Return questions as a matrix of 0 and 1: a row a question, a column a person."""
+    """Return queries as a matrix of 0 and 1: a row a query, a column a person."""
     matrix = (
         _as_matrix(queries) if people is None else _from_sets(queries, read_whole(people, "people"))
     )
     if not matrix.size:
         raise InputError(
             "E-ARGUMENT-EMPTY",
-            "there is no question, or nobody to ask about",
+            "there is no query, or nobody to ask about",
             "give {matrix}",
             matrix=_MATRIX,
         )
     return matrix
 
 
-def read_answers(answers: Any, questions: int) -> NDArray[np.float64]:
-    """Return one answer for each question, as floats."""
+def read_answers(answers: Any, queries: int) -> NDArray[np.float64]:
+    """Return one answer for each query, as floats."""
     row = _numbers(answers)
     if row is None or row.ndim != 1 or not (np.abs(row) <= _GREATEST).all():
         raise InputError(
             "E-ANSWER-FORM",
-            "answers must be a list of finite numbers, one for each question, and none beyond 2^53",
+            "answers must be a list of finite numbers, one for each query, and none beyond 2^53",
         )
-    if row.size != questions:
+    if row.size != queries:
         raise InputError(
             "E-LENGTHS-DIFFER",
-            "there are {questions:,} questions and {size:,} answers",
+            "there are {queries:,} queries and {size:,} answers",
             "give one for each",
-            questions=questions,
+            queries=queries,
             size=row.size,
         )
     return row
@@ -70,7 +70,7 @@ def read_bits(column: Any, people: int) -> NDArray[np.int64]:
     if bits.size != people:
         raise InputError(
             "E-LENGTHS-DIFFER",
-            "the questions are about {people:,} people and the column has {size:,} values",
+            "the queries are about {people:,} people and the column has {size:,} values",
             "give one for each",
             people=people,
             size=bits.size,
@@ -102,7 +102,7 @@ def _from_sets(queries: Any, people: int) -> NDArray[np.float64]:
             "E-TOO-LARGE",
             "{count} about {people:,} people are too many",
             "keep their product below {largest:,}",
-            count=counted(len(sets), "question"),
+            count=counted(len(sets), "query"),
             people=people,
             largest=_LARGEST,
         )

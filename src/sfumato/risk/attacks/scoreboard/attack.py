@@ -18,7 +18,10 @@ from sfumato.risk.attacks.scoreboard.scoring import UNIT, Scored, score
 from sfumato.risk.attacks.whole import read_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.data import Source
+    from sfumato.refusal import Given
 
 __all__ = ["scoreboard"]
 
@@ -158,12 +161,16 @@ def _check(held: Source, facts: Source, roles: Roles, asked: Roles) -> None:
     if all(forms) and forms[0] != forms[1]:
         raise InputError(
             "E-COLUMNS-DIFFER",
-            "the days are written as {forms} in {held} and as {other_forms} in the known facts",
+            "the days are written as dates in {dated} and as numbers in {numbered}",
             "write both in one way",
-            forms=forms[0],
-            held=held.name,
-            other_forms=forms[1],
+            **_by_form(forms, held, facts),
         )
+
+
+def _by_form(forms: Sequence[str], held: Source, facts: Source) -> dict[str, Given]:
+    """Return which table has days as dates, and which as numbers."""
+    known = text("the known facts ({facts})", facts=facts.name)
+    return dict(zip(forms, (held.name, known), strict=True))
 
 
 def _check_scored(scored: Scored, held: Source, facts: Source, item: str, *, several: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.printing.wording import counted
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -68,7 +68,7 @@ def check_cells(source: Source, roles: Roles) -> str:
     """Refuse ratings and days that cannot be read; return how days are written, if they are."""
     source.check_columns(roles.used)
     if roles.rating is not None:
-        column, wanted = source.table[roles.rating], tr("a number, such as 4 or 3.5")
+        column, wanted = source.table[roles.rating], mark("a number, such as 4 or 3.5")
         _check_type(source, roles.rating, wanted)
         bad = _is_filled(column) & _number(column).isnull()
         _refuse_some(source, bad, roles.rating, wanted)
@@ -90,11 +90,9 @@ def check_whose(source: Source, name: str) -> None:
 
 
 def _day_form(source: Source, name: str) -> str:
-    """Return "dates" or "numbers", "" if all are empty; refuse a column of neither, or of both."""
-    column, wanted = (
-        source.table[name],
-        tr("a day: YYYY-MM-DD, such as 2026-11-16, or a number of days"),
-    )
+    """Return "dated" or "numbered", "" if all are empty; refuse a column of neither, or of both."""
+    column = source.table[name]
+    wanted = mark("a day: YYYY-MM-DD, such as 2026-11-16, or a number of days")
     _check_type(source, name, wanted, dated=True)
     bad = _is_filled(column) & _day(column).isnull()
     _refuse_some(source, bad, name, wanted)
@@ -102,9 +100,9 @@ def _day_form(source: Source, name: str) -> str:
     if not filled:
         return ""
     if column.type().is_temporal():
-        return mark("dates")
+        return "dated"
     if not column.type().is_string():
-        return mark("numbers")
+        return "numbered"
     numbers = _count(source, _number(column).notnull())
     if 0 < numbers < filled:
         raise InputError(
@@ -114,7 +112,7 @@ def _day_form(source: Source, name: str) -> str:
             name=name,
             source=source.name,
         )
-    return mark("numbers") if numbers else mark("dates")
+    return "numbered" if numbers else "dated"
 
 
 def _check_type(source: Source, name: str, wanted: str, *, dated: bool = False) -> None:

@@ -8,8 +8,8 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.refusal import any_of, text
 from sfumato.survey.client.questions.base import Asked
-from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.survey.client.draws import Draws
@@ -77,23 +77,18 @@ class ChoiceQuestion(Asked):
         >>> survey.questions["cheated"].read("perhaps")
         Traceback (most recent call last):
             ...
-        sfumato.errors.InputError: that is no answer to 'cheated'; write one of 'yes', 'no'
+        sfumato.errors.InputError: that is no answer to 'cheated'; write 'yes' or 'no'
         """
         place = self._places.get(answer if isinstance(answer, str) else str(answer))
         if place is None or isinstance(answer, bool):
-            allowed = ", ".join(map(repr, self.choices[:_FEW]))
-            more = (
-                tr(" and {choices:,} more", choices=len(self.choices) - _FEW)
-                if len(self.choices) > _FEW
-                else ""
-            )
+            more = len(self.choices) - _FEW
+            others = [text("{more:,} more", more=more)] if more > 0 else []
             raise InputError(
                 "E-ANSWER-FORM",
                 "that is no answer to {name!r}",
-                "write one of {allowed}{more}",
+                "write {allowed}",
                 name=self.name,
-                allowed=allowed,
-                more=more,
+                allowed=any_of([*map(repr, self.choices[:_FEW]), *others]),
             )
         return place
 
