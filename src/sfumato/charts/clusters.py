@@ -79,8 +79,12 @@ def _centres(found: Found) -> Chart:
         if len(found.names) <= _MOST_NAMED
         else [tr("{names} coordinates", names=len(found.names))]
     )
-    centres = counted(len(found.shares), "centre")
-    title = f"{centres} by {in_a_sentence(named)}, ± {DEVIATIONS} standard deviations of noise"
+    title = tr(
+        "{centres} by {columns}, ± {deviations} standard deviations of noise",
+        centres=counted(len(found.shares), "centre"),
+        columns=in_a_sentence(named),
+        deviations=DEVIATIONS,
+    )
     beneath = _notes(found, len(kept), len(axes))
     if len(found.names) == 2:
         return finished(_box(found, kept), title, *beneath, width=WIDTH, height=_BOX)

@@ -12,7 +12,7 @@ from sfumato.printing.layout import cut, named
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.wording import counted
 from sfumato.risk.exposure.pictures import class_bars, column_bars
-from sfumato.translation import tr
+from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,8 +59,8 @@ def _classes(report: Exposure) -> Chart:
     kinds = (tr("at risk: equivalence classes below {enough:,}", enough=enough), tr("not at risk"))
     return finished(
         _bars(class_bars(report), "rows", kinds),
-        f"{_small(report)} on {named(report.classes.columns)}",
-        "rows by the size of their equivalence class",
+        tr("{small} on {columns}", small=_small(report), columns=named(report.classes.columns)),
+        tr("rows by the size of their equivalence class"),
         NOT_PRIVATE,
         height=_height(len(class_bars(report))),
     )
@@ -71,9 +71,15 @@ def _small(report: Exposure) -> str:
     enough = max(report.at_least, 2)
     few = report.classes.rows_below(enough)
     if not few:
-        return f"every equivalence class has {enough:,} rows or more"
-    are = "is" if few == 1 else "are"
-    return f"{few:,} of {counted(report.rows, 'row')} {are} in equivalence classes below {enough:,}"
+        return tr("every equivalence class has {enough:,} rows or more", enough=enough)
+    return tr_n(
+        "{few:,} of {rows} is in equivalence classes below {enough:,}",
+        "{few:,} of {rows} are in equivalence classes below {enough:,}",
+        few,
+        few=few,
+        rows=counted(report.rows, "row"),
+        enough=enough,
+    )
 
 
 def _columns(report: Exposure) -> Chart:
@@ -170,7 +176,7 @@ def _split(told: Sequence[tuple[str, float, float]]) -> Any:
     ]
     base = alt.Chart(rows(found)).encode(y=_labels(alt, labels))
     drawn = base.mark_bar(height=16).encode(
-        x=alt.X("low:Q", title="bits", axis=alt.Axis(tickCount=6)),
+        x=alt.X("low:Q", title=tr("bits"), axis=alt.Axis(tickCount=6)),
         x2=alt.X2("high:Q"),
         color=alt.Color(
             "part:N",

@@ -19,7 +19,7 @@ from sfumato.charts.parts.style import (
 from sfumato.printing.layout import cut
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.wording import counted, setting
-from sfumato.translation import tr
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 __all__ = ["reconstruction"]
 
 _ROW, _MOST, _NAME = 30, 40, 60
-_AXIS = "share of the values that is reconstructed"
+_AXIS = mark("share of the values that is reconstructed")
 
 
 def reconstruction(found: ColumnAttack) -> Chart:
@@ -153,7 +153,7 @@ def _bars(tried: Sequence[Trial]) -> Any:
     ]
     axis = alt.Axis(labelLimit=axis_room(labels), ticks=False, domain=False)
     base = alt.Chart(rows(drawn)).encode(
-        y=alt.Y("guarantee:N", sort=None, title="answers", axis=axis), tooltip=["shown:N"]
+        y=alt.Y("guarantee:N", sort=None, title=tr("answers"), axis=axis), tooltip=["shown:N"]
     )
     tick = base.mark_tick(color=INK, orient="vertical", thickness=3, size=20, opacity=1)
     said = base.mark_text(align="left", color=INK)

@@ -156,9 +156,9 @@ def _steps(
             **lines_apart(labels, field="who"),
             order="place:Q",
             tooltip=[
-                alt.Tooltip("who:N", title="of"),
-                alt.Tooltip("charge:Q", title="charge"),
-                alt.Tooltip("when:N", title="when (UTC)"),
+                alt.Tooltip("who:N", title=tr("of")),
+                alt.Tooltip("charge:Q", title=tr("charge")),
+                alt.Tooltip("when:N", title=tr("when (UTC)")),
                 alt.Tooltip("spent:Q", title=tr("spent, {letter}", letter=letter), format=".4~g"),
             ],
         )
@@ -198,13 +198,13 @@ def _limit_name(rule: Rule) -> str:
 
 
 def _time_axis(alt: Any) -> Any:
-    return alt.X("when:T", title="time (UTC)", scale=alt.Scale(type="utc"))
+    return alt.X("when:T", title=tr("time (UTC)"), scale=alt.Scale(type="utc"))
 
 
 def _number_axis(alt: Any, found: Sequence[dict[str, Any]]) -> Any:
     last = max(1, *(each["charge"] for each in found))
     axis = alt.Axis(format="d", tickCount=min(last, 10))
-    return alt.X("charge:Q", title="charge", axis=axis, scale=alt.Scale(domain=[0, last]))
+    return alt.X("charge:Q", title=tr("charge"), axis=axis, scale=alt.Scale(domain=[0, last]))
 
 
 def _dots(found: Sequence[object]) -> Any:

@@ -87,7 +87,7 @@ def _title(parts: Sequence[Part], drawn: Drawn, level: str) -> str:
         )
     if not barred:
         return f"{in_a_sentence([each.axis for each in parts])}{by}"
-    return f"{names}{by}, with {level} confidence intervals"
+    return tr("{names}{by}, with {level} confidence intervals", names=names, by=by, level=level)
 
 
 def of_open_bins(answer: Release) -> list[str]:

@@ -45,7 +45,12 @@ def beside_the_truth(
     names = in_a_sentence(list(points))
     return headed(
         stacked([_panel(each, drawn, points[each.name]) for each in parts]),
-        f"{names} by {drawn.by}: {_count(covered)} intervals cover the truth",
+        tr(
+            "{names} by {keys}: {covered} intervals cover the truth",
+            names=names,
+            keys=drawn.by,
+            covered=_count(covered),
+        ),
         question(answer.plan.query),
         *answer.stated(confidence=_CONFIDENCE),
         tr("diamonds: the truth, {why}", why=why),

@@ -76,9 +76,10 @@ def membership(report: MembershipReport) -> Chart:
     >>> chart.to_dict()["title"]["text"]
     ['violated: the attack proves ε ≥ 1.8067, and 1-DP was claimed']
     """
-    tested = (
-        f"{report.tested}; the bound is wrong with probability at most {_at_most(report.alpha)}, "
-        "the curve is as observed"
+    tested = tr(
+        "{tested}; the bound is wrong with probability at most {alpha}, the curve is as observed",
+        tested=report.tested,
+        alpha=_at_most(report.alpha),
     )
     drawn = rates(report.curve.points(), report.claim, tr("the attack"))
     return finished(drawn, report.lines()[0], tested, tr(_OWNER), **_SQUARE)

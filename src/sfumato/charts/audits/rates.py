@@ -35,7 +35,8 @@ def rates(observed: Curve, claim: Claim, name: str) -> Any:
         What the curve is, for the legend.
     """
     allowed = allowed_edge(claim)
-    lines = {name: observed, f"allowed by {claim}": allowed, "random guessing": _BLIND}
+    edge, blind = tr("allowed by {claim}", claim=claim), tr("random guessing")
+    lines = {name: observed, edge: allowed, blind: _BLIND}
     return altair().layer(_area(allowed), _lines(lines), *_dots(observed))
 
 

@@ -54,9 +54,10 @@ def _after(prior: float, epsilon: Epsilon | float, delta: float = 0.0) -> Poster
 
 def _axes() -> dict[str, Any]:
     alt, scale, axis = altair(), altair().Scale(domain=[0, 1]), in_percent()
+    before, after = tr("prior: how sure before"), tr("posterior: how sure after the output")
     return {
-        "x": alt.X("before:Q", title="prior: how sure before", scale=scale, axis=axis),
-        "y": alt.Y("after:Q", title="posterior: how sure after the output", scale=scale, axis=axis),
+        "x": alt.X("before:Q", title=before, scale=scale, axis=axis),
+        "y": alt.Y("after:Q", title=after, scale=scale, axis=axis),
     }
 
 

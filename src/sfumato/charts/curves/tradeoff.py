@@ -114,7 +114,7 @@ def _impossible(corners: Points, points: Points) -> list[Any]:
 def _blind() -> list[Any]:
     alt = altair()
     ends = alt.Chart(rows([{"alarms": 0, "misses": 1}, {"alarms": 1, "misses": 0}]))
-    where = alt.Chart(rows([{"alarms": 0.72, "misses": 0.32, "label": "random guessing"}]))
+    where = alt.Chart(rows([{"alarms": 0.72, "misses": 0.32, "label": tr("random guessing")}]))
     return [
         ends.mark_line(color=GREY, strokeDash=[4, 3]).encode(**_axes()),
         where.mark_text(align="left", color=GREY).encode(**_axes(), text=alt.Text("label:N")),
@@ -124,9 +124,12 @@ def _blind() -> list[Any]:
 def _title(said: Mapping[str, str]) -> str:
     if len(said) == 1:
         missed = next(iter(said.values()))
-        return f"a test with 5 % false positives misses at least {missed} of the cases it looks for"
-    listed = ", ".join(f"{missed} under {name}" for name, missed in said.items())
-    return f"a test with 5 % false positives misses at least {listed}"
+        return tr(
+            "a test with 5 % false positives misses at least {missed} of the cases it looks for",
+            missed=missed,
+        )
+    each = [tr("{missed} under {name}", missed=missed, name=name) for name, missed in said.items()]
+    return tr("a test with 5 % false positives misses at least {listed}", listed=", ".join(each))
 
 
 def _missed(points: Points) -> str:

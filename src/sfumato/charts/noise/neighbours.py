@@ -133,7 +133,7 @@ def _lines(outputs: Named, low: float, high: float) -> Any:
     ]
     lines = alt.Chart(rows(points)).mark_line(strokeWidth=2)
     return lines.encode(
-        x=alt.X("output:Q", title="output", scale=alt.Scale(nice=False)),
+        x=alt.X("output:Q", title=tr("output"), scale=alt.Scale(nice=False)),
         y=alt.Y("density:Q", title=tr("density of the output")),
         **told_apart(list(outputs)),
     )
@@ -157,7 +157,9 @@ def _masses(outputs: Named, low: float, high: float) -> Any:
         for (name, each), at in product(outputs.items(), range(first, last + 1, step))
     ]
     base = alt.Chart(rows(points)).encode(
-        x=alt.X("output:Q", title="output", scale=alt.Scale(nice=False), axis={"tickMinStep": 1}),
+        x=alt.X(
+            "output:Q", title=tr("output"), scale=alt.Scale(nice=False), axis={"tickMinStep": 1}
+        ),
         y=alt.Y("probability:Q", title=tr("probability of the output")),
     )
     many = last - first > _MOST_DOTS
@@ -189,8 +191,10 @@ def _bound(guarantee: Guarantee) -> str:
         return tr("what is guaranteed: {guarantee}", guarantee=guarantee)
     times = digits_above(math.exp(level), 4)
     if not delta:
-        return f"no output is more than {times} times as likely on a neighbour"
-    return (
-        f"the probability of any set of outputs is at most {times} times that on a neighbour, "
-        f"plus δ = {digits_above(delta, 4)}"
+        return tr("no output is more than {times} times as likely on a neighbour", times=times)
+    return tr(
+        "the probability of any set of outputs is at most {times} times that on a neighbour, plus "
+        "δ = {delta}",
+        times=times,
+        delta=digits_above(delta, 4),
     )

@@ -18,6 +18,7 @@ from sfumato.charts.parts.style import (
     axis_room,
     rows,
 )
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -200,7 +201,7 @@ def _tooltip(groups: str, field: str = "group") -> list[Any]:
     alt = altair()
     return [
         alt.Tooltip(f"{field}:N", title=groups or "group"),
-        alt.Tooltip("shown:N", title="value"),
+        alt.Tooltip("shown:N", title=tr("value")),
     ]
 
 
