@@ -40,6 +40,7 @@ __all__ = [
     "all_of",
     "any_of",
     "said_in",
+    "series",
     "text",
 ]
 
@@ -340,16 +341,17 @@ def text(template: str, **given: Any) -> Part:
 def all_of(each: Iterable[Given]) -> Given:
     """Return a list with "and" before its last, in the language that it is written in."""
     *others, last = each
-    return text("{others} and {last}", others=_series(others), last=last) if others else last
+    return text("{others} and {last}", others=series(others), last=last) if others else last
 
 
 def any_of(each: Iterable[Given]) -> Given:
     """Return a list with "or" before its last, in the language that it is written in."""
     *others, last = each
-    return text("{others} or {last}", others=_series(others), last=last) if others else last
+    return text("{others} or {last}", others=series(others), last=last) if others else last
 
 
-def _series(each: Sequence[Given]) -> Given:
+def series(each: Sequence[Given]) -> Given:
+    """Return a list with what stands between its parts in the language that it is written in."""
     return reduce(lambda others, last: text("{others}, {last}", others=others, last=last), each)
 
 

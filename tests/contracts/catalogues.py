@@ -107,8 +107,8 @@ def _said_by(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 def _said_by_call(node: ast.Call) -> Iterator[tuple[str, str]]:
     name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-    if name == "counted" and isinstance(node.args[-1], ast.Constant):
-        yield _counted(str(node.args[-1].value))
+    if name == "counted" and (nouns := _texts(node.args[-1])):
+        yield from map(_counted, nouns)
     elif name == "tr_n" and not isinstance(node.args[0], ast.Starred):
         (one,), (several,) = map(_texts, node.args[:2])
         yield plain(one), plain(several)

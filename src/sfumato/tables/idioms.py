@@ -27,7 +27,7 @@ _INSTEAD: tuple[tuple[Given, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        text("their number is a question, too: {example}", example=_COUNT),
+        text("their number is a query, too: {example}", example=_COUNT),
         ("shape", "size", "__len__", "nrows", "height"),
     ),
     (
@@ -43,7 +43,7 @@ _INSTEAD: tuple[tuple[Given, tuple[str, ...]], ...] = (
         ("groupby", "value_counts", "nunique", "unique", "pivot_table", "count"),
     ),
     (
-        mark("name a column in a question, as in agg(age=sf.mean('age')) or sf.col('age') > 60"),
+        mark("name a column in a query, as in agg(age=sf.mean('age')) or sf.col('age') > 60"),
         (*("__getitem__", "select", "get"),),
     ),
     (
@@ -79,5 +79,5 @@ def rows_not_shown(word: str, columns: Iterable[str]) -> RowsNotShownError:
         "{instead} (columns: {columns})",
         word=spelt.get(word, word),
         instead=IDIOMS[word],
-        columns=", ".join(columns) or "none",
+        columns=", ".join(columns) or mark("none"),
     )

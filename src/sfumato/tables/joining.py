@@ -11,18 +11,19 @@ from sfumato.data.names import asked_names
 from sfumato.data.policy import Limits
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Person
-from sfumato.refusal import Argument, Declaration
+from sfumato.refusal import Argument, Declaration, text
 from sfumato.tables.columns import known_columns
 from sfumato.tables.tree.public import PublicTable
 from sfumato.tables.tree.question import Held
 from sfumato.tables.tree.steps import JoinPeople, JoinPublic
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sfumato.data import Source
     from sfumato.data.policy import Policy
+    from sfumato.refusal import Given
     from sfumato.tables.tree.steps import Step
 
 __all__ = ["Joined", "given_tables", "joined"]
@@ -46,9 +47,10 @@ def joined(table: Held, steps: tuple[Step, ...], other: Any, on: Any, how: Any) 
     if how not in _WAYS:
         raise InputError(
             "E-ARGUMENT-CHOICE",
-            "how is {how!r:.40}",
+            "{argument} must be 'inner' or 'left', not {how!r:.40}",
             "write how='inner', or 'left' to keep rows without a match",
             how=how,
+            argument=Argument("how"),
         )
     if isinstance(other, PublicTable):
         return _beside_public(table, steps, other, on, how)
@@ -99,9 +101,8 @@ def _beside_public(
         _check_same_type(ours, known[ours].type, theirs, other)
     most = max(1, other.most_alike([theirs for _, theirs in pairs]))
     step = JoinPublic(other, pairs, how, most)
-    _check_apart(
-        known, step.taken, tr("rename it first, as in {taken}", taken=_renaming(step.taken, known))
-    )
+    renamed = text("rename it first, as in {renaming}", renaming=_renaming(step.taken, known))
+    _check_apart(known, step.taken, renamed)
     if most > 1 and not isinstance(table.relation.unit, Person):
         raise InputError(
             "E-JOIN-MULTIPLIES",
@@ -193,7 +194,7 @@ def _check_same_type(ours: str, kind: str, theirs: str, other: PublicTable) -> N
         )
 
 
-def _check_apart(known: Iterable[str], taken: Iterable[str], write: str) -> None:
+def _check_apart(known: Iterable[str], taken: Iterable[str], write: Given) -> None:
     both = [each for each in taken if each in set(known)]
     if both:
         raise InputError(

@@ -10,7 +10,6 @@ from sfumato.tables.expressions import Column
 from sfumato.tables.expressions.lettered import orderings
 from sfumato.tables.expressions.printing import written_name
 from sfumato.tables.expressions.signatures import shortened
-from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -48,25 +47,30 @@ def declaring(known: Known, meant: str) -> Part | None:
     if known.own_name is None:
         return None
     types = Declaration("types", known.own_name, meant, whose="public" if known.is_public else "")
-    where = (
-        mark(", if it is a CSV file") if known.is_public else mark(" where a CSV file is the table")
-    )
-    return text("declare {types}{where}, or ", types=types, where=where)
+    if known.is_public:
+        return text("declare {types}, if it is a CSV file, or ", types=types)
+    return text("declare {types} where a CSV file is the table, or ", types=types)
 
 
 def _refusal(found: Ordering, meant: str, known: Mapping[str, Known]) -> InputError:
     asked = found.text
     declare = declaring(known[asked.name], meant) if isinstance(asked, Column) else None
+    said = {"call": shortened(found.call), "text": shortened(asked, most=60)}
+    if declare is None:
+        return InputError(
+            "E-COMPARISON-TYPE",
+            "{call} would compare letter by letter, since {text} is text",
+            "cast it, as in {cast}, or to text where letters are meant",
+            cast=_cast(asked, meant),
+            **said,
+        )
     return InputError(
         "E-COMPARISON-TYPE",
         "{call} would compare letter by letter, since {text} is text",
-        "{declare}cast it{to}, or to text where letters are meant",
-        call=shortened(found.call),
-        text=shortened(asked, most=60),
-        declare=declare or "",
-        to=text(" to {meant}", meant=meant)
-        if declare
-        else text(", as in {cast}", cast=_cast(asked, meant)),
+        "{declare}cast it to {meant}, or to text where letters are meant",
+        declare=declare,
+        meant=meant,
+        **said,
     )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sfumato.refusal import Surface
     from sfumato.translation import Sentences
 
-__all__ = ["DETAILS", "KINDS", "SHOWN", "Note", "Notes", "listed", "note", "pointer"]
+__all__ = ["DETAILS", "KINDS", "SHOWN", "Note", "Notes", "note", "pointer"]
 
 #: How many notes are printed under an answer.
 SHOWN = 3
@@ -242,9 +242,3 @@ def pointer(count: int, surface: Surface = PYTHON) -> list[str]:
 
 def _counted(count: int) -> str:
     return tr_n("1 more note", "{count} more notes", count, count=count)
-
-
-def listed(parts: Iterable[Any]) -> Part:
-    """Return parts of a sentence one after the other."""
-    named = {f"part_{place}": each for place, each in enumerate(parts)}
-    return text(", ".join(f"{{{name}}}" for name in named), **named)

@@ -13,7 +13,6 @@ from sfumato.tables.columns import known_columns
 from sfumato.tables.grouped import check_keys
 from sfumato.tables.release.fingerprint import row_fingerprint
 from sfumato.tables.run.rows import Rows
-from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,17 +96,13 @@ def _ends(name: str, known: Known) -> tuple[float, float]:
             else "",
         )
     if known.bounds is None or known.bounds == AUTO:
-        found = (
-            mark("has no bounds")
-            if known.bounds is None
-            else mark("has bounds that are not known yet")
-        )
+        unbounded = text("the column {name!r} has no bounds", name=name)
+        unknown = text("the column {name!r} has bounds that are not known yet", name=name)
         raise InputError(
             "E-BOUNDS-MISSING",
-            "the column {name!r} {found}",
+            "{found}",
             "declare them, as in {example}",
-            name=name,
-            found=found,
+            found=unbounded if known.bounds is None else unknown,
             example=example,
         )
     low, high = map(float, known.bounds)

@@ -347,5 +347,5 @@ class PrivateTable(Held):
     def _after(self, step: Step) -> PrivateTable:
         changed = replace(self, steps=(*self.steps, step))
         known = known_columns(self.policy, self.schema, changed.steps)
-        check_names(tuple(known), mark("the question"))
+        check_names(tuple(known), mark("the query"))
         return changed

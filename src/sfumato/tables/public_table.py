@@ -62,7 +62,7 @@ def public(
     if not held:
         raise InputError(
             "E-COLUMN-TYPE",
-            "no column of {source} has a type that a question can use",
+            "no column of {source} has a type that a query can use",
             "take a table with numbers, texts, booleans, dates or timestamps",
             source=source.name,
         )

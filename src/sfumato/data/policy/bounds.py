@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from datetime import date
 from fractions import Fraction
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.data.policy.values import read_value, type_of_values
 from sfumato.data.policy.wording import refusal, shown
 from sfumato.errors import InputError
 from sfumato.privacy import written
-from sfumato.refusal import Setting
+from sfumato.refusal import Setting, text
 from sfumato.translation import mark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["AUTO", "Bounds", "check_bounds_fit", "read_bounds", "type_of_bounds"]
 
@@ -50,7 +53,7 @@ def read_bounds(given: Any) -> Bounds | Literal["auto"] | None:
             "E-BOUNDS-ORDER",
             "bounds are {list}, the same value twice",
             "write the lesser one first, as in {example}",
-            list=shown(list(given)),
+            list=_pair(given),
             example=Setting("bounds", "[0, 110]"),
         )
     if low > high:
@@ -58,8 +61,8 @@ def read_bounds(given: Any) -> Bounds | Literal["auto"] | None:
             "E-BOUNDS-ORDER",
             "bounds are {list}, the greater one first",
             "write the lesser one first, as in {example}",
-            list=shown(list(given)),
-            example=Setting("bounds", str(shown(list(reversed(given))))),
+            list=_pair(given),
+            example=Setting("bounds", _pair(given[::-1])),
         )
     return low, high
 
@@ -96,6 +99,16 @@ def check_bounds_fit(bounds: Bounds | Literal["auto"], kind: str) -> None:
             allowed=mark("whole numbers"),
             write=Setting("bounds", "[0, 110]"),
         )
+
+
+def _pair(given: Sequence[Any]) -> str:
+    """Return two bounds as a file has them."""
+    return f"[{', '.join(map(_end, given))}]"
+
+
+def _end(given: Any) -> str:
+    """Return one of the bounds; a number in a text, as on a command line, is without quotes."""
+    return given if isinstance(given, str) and _finite(given) is not None else shown(given)
 
 
 def _is_broken(end: Any) -> bool:

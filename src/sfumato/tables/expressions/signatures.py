@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.refusal import Declaration, Part, text
+from sfumato.refusal import Declaration, any_of
 from sfumato.tables.expressions.names import TYPES
 from sfumato.tables.expressions.nodes import Column
 from sfumato.tables.expressions.printing import written_name
-from sfumato.translation import mark, tr
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -69,7 +69,7 @@ class Among:
         return isinstance(value, str) and value in self.words
 
     def __str__(self) -> str:
-        return mark("one of ") + ", ".join(repr(each) for each in self.words)
+        return tr("one of {words}", words=", ".join(map(repr, self.words)))
 
 
 Parameter = str | Whole | Text | Among
@@ -133,27 +133,19 @@ def fitting(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Form:
     for form in forms:
         if form.fits(call.arguments, types):
             return form
-    takes = " or ".join(dict.fromkeys(str(each) for each in forms))
-    given = tr(
-        "{function} takes {takes} and was given ({types})",
+    raise _declaring(call, forms, types) or InputError(
+        "E-EXPRESSION-UNDEFINED",
+        "{call} has no value: {function} takes {takes} and was given ({types})",
+        "cast what does not fit, or write another function",
+        call=shortened(call),
         function=call.function,
-        takes=takes,
+        takes=any_of(dict.fromkeys(map(str, forms))),
         types=", ".join(types),
     )
-    declare = _declaring(call, forms, types)
-    mend = mark("; cast what does not fit, or write another function") if declare is None else ""
-    raise InputError(
-        "E-EXPRESSION-UNDEFINED",
-        "{call} has no value{declare}: {given}{mend}",
-        call=shortened(call),
-        declare=declare or "",
-        given=given,
-        mend=mend,
-    )
 
 
-def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Part | None:
-    """Return which type to declare of a column that is text, as those of a CSV file are, or None.
+def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> InputError | None:
+    """Return what to declare of a column that is text, as those of a CSV file are, or None.
 
     A number is offered before an integer, beside one too: cells such as 1.5 are no integers.
     """
@@ -167,8 +159,11 @@ def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Part 
         read = [kind if place in texts else each for place, each in enumerate(types)]
         if texts and any(form.fits(call.arguments, read) for form in forms):
             name = next(iter(texts.values()))
-            return text(
-                ", since {name} is text; declare {types} where a CSV file is the table, or cast it",
+            return InputError(
+                "E-EXPRESSION-UNDEFINED",
+                "{call} has no value, since {name} is text",
+                "declare {types} where a CSV file is the table, or cast it",
+                call=shortened(call),
                 name=written_name(name),
                 types=Declaration("types", name, kind),
             )

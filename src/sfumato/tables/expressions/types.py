@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import any_of
 from sfumato.tables.expressions.casting import CASTS
 from sfumato.tables.expressions.folding import fold
 from sfumato.tables.expressions.functions import FUNCTIONS
@@ -91,7 +92,7 @@ def _cast_type(node: Cast, given: str) -> str:
         "cast to one of those",
         node=shortened(node),
         given=given,
-        allowed=" or ".join(allowed),
+        allowed=any_of(allowed),
     )
 
 

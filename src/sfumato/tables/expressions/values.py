@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.refusal import Either
+from sfumato.refusal import Either, text
 from sfumato.translation import mark
 
 __all__ = ["Value", "plain_name", "plain_value", "value_type"]
@@ -30,7 +30,7 @@ def plain_value(value: Any) -> Value:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        return _check_text(value, "a text")
+        return _check_text(value, mark("a text"))
     if isinstance(value, Integral):
         return _plain_integer(int(value))
     if isinstance(value, (Real, Decimal)):
@@ -41,14 +41,14 @@ def plain_value(value: Any) -> Value:
 def plain_name(given: Any) -> str:
     """Return the name of a column, refused if it cannot be one."""
     if not isinstance(given, str) or not given:
-        shown = mark("an empty text") if isinstance(given, str) else f"a {type(given).__name__}"
+        empty, other = mark("an empty text"), text("a {kind}", kind=type(given).__name__)
         raise InputError(
             "E-COLUMN-NAME",
             "a column's name was given as {shown}",
             "write its name as text",
-            shown=shown,
+            shown=empty if isinstance(given, str) else other,
         )
-    return _check_text(given, "a column's name")
+    return _check_text(given, mark("a column's name"))
 
 
 def value_type(value: Value) -> str:
@@ -58,16 +58,16 @@ def value_type(value: Value) -> str:
     return _TYPES.get(type(value), "date")
 
 
-def _check_text(text: str, what: str) -> str:
-    """Return ``text``, refused if no engine could hold it."""
-    if "\0" in text or any("\ud800" <= each <= "\udfff" for each in text):
+def _check_text(given: str, what: str) -> str:
+    """Return a text, refused if no engine could hold it."""
+    if "\0" in given or any("\ud800" <= each <= "\udfff" for each in given):
         raise InputError(
             "E-TEXT-FORM",
             "{what} in a query has a character that no table can hold",
             "write valid Unicode",
             what=what,
         )
-    return str(text)
+    return str(given)
 
 
 def _plain_integer(value: int) -> int:
@@ -98,8 +98,8 @@ def _plain_number(value: Any) -> float:
     if not math.isfinite(number):
         raise InputError(
             "E-NUMBER-NOT-FINITE",
-            "a query was given the number {number}",
-            "write a finite number, or {none}",
+            "a query was given the number {number}, which is not finite",
+            "write another, or {none}",
             none=_NONE,
             number=number,
         )
@@ -127,5 +127,8 @@ def _plain_time(value: Any) -> dt.date | dt.datetime:
         return dt.datetime.fromisoformat(value.isoformat())
     except ValueError:
         raise InputError(
-            "E-MOMENT-FORM", "a query was given {value}", "write a datetime, or None", value=value
+            "E-MOMENT-FORM",
+            "a query was given {value}, which is no moment in time",
+            "write a datetime, or None",
+            value=value,
         ) from None

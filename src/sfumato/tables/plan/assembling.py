@@ -33,7 +33,7 @@ from sfumato.tables.tree.aggregates import (
     Variance,
 )
 from sfumato.tables.tree.selections import Extremum, Histogram, Quantiles, TopK
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -284,7 +284,7 @@ def _no_bounds(of: Expression, word: str, known: Known | None) -> InputError:
     is_column = known is not None and known.declared
     auto: Given = Either(mark(", or 'auto' to find them privately"), "")
     write: Given = Either(
-        tr("{word}(…, bounds=(0, 100)), in SQL CLIP(…, 0, 100) in its brackets,", word=word),
+        text("{word}(…, bounds=(0, 100)), in SQL CLIP(…, 0, 100) in its brackets,", word=word),
         mark("CLIP(…, 0, 100) in its brackets,"),
     )
     if is_column:

@@ -7,13 +7,13 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import cut
-from sfumato.refusal import Declaration, text
+from sfumato.refusal import Declaration, series, text
 from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import Cast, Expression, type_of
 from sfumato.tables.expressions.folding import fold
 from sfumato.tables.expressions.lettered import orderings
 from sfumato.tables.expressions.signatures import shortened
-from sfumato.tables.notes import Note, listed, note
+from sfumato.tables.notes import Note, note
 from sfumato.tables.plan.contribution import root_above
 from sfumato.tables.plan.outputs import Output, PublicMeanOutput
 from sfumato.tables.plan.selecting.bins import HistogramOutput
@@ -239,7 +239,7 @@ def _of_values(plan: Outline, found: Mapping[str, FoundBounds]) -> Iterator[Note
     factors = {each.text: each for each in (*added, *ranked)}
     known = [each for each in factors.values() if not each.is_open and each.text not in found]
     if known:
-        yield note("N-CLAMPED", columns=listed(map(_clamped, known)))
+        yield note("N-CLAMPED", columns=series([_clamped(each) for each in known]))
     for finding in plan.findings:
         column = str(finding.of)
         yield (

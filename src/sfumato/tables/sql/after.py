@@ -122,7 +122,7 @@ def _ordering(node: Expr, outputs: Outputs, names: Names) -> str:
     if not 1 <= place <= len(outputs.selected):
         raise InputError(
             "E-SQL-PLACE",
-            "ORDER BY names the place {place} of {count} in SELECT",
+            "ORDER BY names the place {place}, and SELECT has the places 1 to {count}",
             "write a column of the answer",
             place=place,
             count=len(outputs.selected),

@@ -115,7 +115,7 @@ def _inner(select: Expr, scope: Scope) -> Rows:
 def _first(source: Expr | None, scope: Scope) -> Rows:
     """Return the rows that a FROM begins with."""
     if source is None:
-        raise refusal(of="SELECT without FROM", write=mark("the table's name after FROM"))
+        raise refusal(of=mark("SELECT without FROM"), write=mark("the table's name after FROM"))
     return _place(only(source, "this")[0], scope)
 
 

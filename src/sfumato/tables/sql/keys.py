@@ -89,7 +89,7 @@ def _at(place: int, items: Sequence[Item]) -> Expression | Aggregate:
     if not 1 <= place <= len(items):
         raise InputError(
             "E-SQL-PLACE",
-            "GROUP BY names the place {place} of {count} in SELECT",
+            "GROUP BY names the place {place}, and SELECT has the places 1 to {count}",
             "write a column",
             place=place,
             count=len(items),

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.refusal import Bare, Declaration
+from sfumato.refusal import Bare, Declaration, any_of
 from sfumato.tables.sql.dialects import DEFAULT
 from sfumato.tables.sql.functions import COMPARISONS
 from sfumato.tables.sql.refusals import refused_node, shortened
@@ -93,7 +93,7 @@ class Names:
 
 
 def _ambiguous(given: str, places: Iterable[str]) -> InputError:
-    ways = " or ".join(f"{shortened(each)}.{given}" for each in places)
+    ways = any_of(f"{shortened(each)}.{given}" for each in places)
     return InputError(
         "E-SQL-AMBIGUOUS",
         "the column {given!r} is in more than one table",

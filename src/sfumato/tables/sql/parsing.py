@@ -173,7 +173,7 @@ def _check_words(tokens: Sequence[Token]) -> None:
                 of=tr("a list, a struct or a template ({text})", text=each.text), write=_PLAIN
             )
         if any(comment.startswith("+") for comment in each.comments):
-            raise refusal(of="a hint", write=mark("the query without it"))
+            raise refusal(of=mark("a hint"), write=mark("the query without it"))
         if each.text.upper() in _SAMPLE_ESTIMATES and each.token_type.name == "VAR":
             raise refusal(of=each.text.upper(), write="VAR_POP")
         if each.text.upper() == "NULLS" and following is not None and _is_end(following):

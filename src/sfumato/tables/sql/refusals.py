@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
+from sfumato.refusal import text
 from sfumato.tables.sql.functions import FUNCTIONS
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
@@ -40,11 +41,11 @@ WEEKDAY = mark("EXTRACT(ISODOW FROM x), in Spark DAYOFWEEK_ISO, in which Monday 
 
 #: Kinds of nodes, what they are called, and what to write in their place.
 _FAMILIES = (
-    ("Select Subquery Exists", "a subquery", _INNER),
+    ("Select Subquery Exists", mark("a subquery"), _INNER),
     ("Union Intersect Except", mark("a set operation"), _ONE_SELECT),
     ("Unnest Explode Lateral Values", mark("a table made in the query"), _TABLE),
     ("All Any", mark("ALL or ANY"), mark("IN with a list of values")),
-    ("Placeholder Parameter", "a parameter", mark("its value")),
+    ("Placeholder Parameter", mark("a parameter"), mark("its value")),
     ("Rand Randn Uuid", mark("a random value"), _PLAIN),
     (
         "CurrentDate CurrentTime CurrentTimestamp Localtime Localtimestamp",
@@ -107,7 +108,7 @@ _NODES = {kind: words for kinds, *words in _FAMILIES for kind in kinds.split()}
 _ARGUMENTS = {
     "recursive": ("WITH RECURSIVE", "WITH"),
     "materialized": ("MATERIALIZED", mark("WITH without it")),
-    "hint": ("a hint", mark("the query without it")),
+    "hint": (mark("a hint"), mark("the query without it")),
     "only": ("ONLY", mark("the table's name after FROM")),
     "version": (mark("a version of a table"), mark("the table's name after FROM")),
     "distribute": ("DISTRIBUTE BY", mark("the query without it")),
@@ -122,12 +123,12 @@ _ARGUMENTS = {
     "windows": ("WINDOW", "GROUP BY"),
     "qualify": ("QUALIFY", "HAVING"),
     "locks": ("FOR UPDATE", _ONE_SELECT),
-    "sample": ("a sample", mark("WHERE with a condition")),
+    "sample": (mark("a sample"), mark("WHERE with a condition")),
     "offset": ("OFFSET", "LIMIT 10"),
     "limit_options": (mark("LIMIT with options"), "LIMIT 10"),
     "db": (mark("a name with dots"), mark("the name behind the last dot")),
     "columns": (mark("columns named with the table"), mark("AS name after the table")),
-    "query": ("a subquery", _INNER),
+    "query": (mark("a subquery"), _INNER),
     "field": (mark("IN without a list"), "IN (1, 2)"),
     "symmetric": ("SYMMETRIC", mark("BETWEEN with the lower value first")),
     "with": (mark("WITH here"), mark("WITH before SELECT")),
@@ -136,7 +137,7 @@ _ARGUMENTS = {
 }
 
 
-def refusal(*, of: str, write: Given) -> InputError:
+def refusal(*, of: Given, write: Given) -> InputError:
     """Return the error about something that is not in the language."""
     return InputError(
         "E-SQL-UNSUPPORTED",
@@ -153,11 +154,11 @@ def refused_node(node: Expr) -> InputError:
     if known is not None:
         return refusal(of=known[0], write=known[1])
     if _is_aggregate(node):
-        return refusal(of=tr("{node} here", node=spelt(node)), write=_AGGREGATE)
+        return refusal(of=text("{node} here", node=spelt(node)), write=_AGGREGATE)
     if _is_function(node):
         return refusal(
-            of=tr("the function {node}", node=spelt(node)),
-            write=tr("one of {functions}", functions=", ".join(FUNCTIONS)),
+            of=text("the function {node}", node=spelt(node)),
+            write=text("one of {functions}", functions=", ".join(FUNCTIONS)),
         )
     return refusal(of=spelt(node), write=_PLAIN)
 
@@ -168,8 +169,8 @@ def refused_argument(node: Expr, name: str) -> InputError:
     if known is not None:
         return refusal(of=known[0], write=known[1])
     return refusal(
-        of=tr("{node} with {replace}", node=spelt(node), replace=name.replace("_", " ")),
-        write=tr("{node} without it", node=spelt(node)),
+        of=text("{node} with {replace}", node=spelt(node), replace=name.replace("_", " ")),
+        write=text("{node} without it", node=spelt(node)),
     )
 
 

@@ -125,7 +125,7 @@ class PublicTable:
             return UnknownNameError(kind="column", name=name, known=self.schema, where=self.name)
         return InputError(
             "E-COLUMN-TYPE",
-            "the column {name!r} of {other_name} has a type that no question can use",
+            "the column {name!r} of {other_name} has a type that no query can use",
             "store it as text, say",
             name=name,
             other_name=self.name,
@@ -199,9 +199,7 @@ class PublicTable:
 
     def __repr__(self) -> str:
         without = (
-            f"; without {', '.join(self.left_out)}, which no question can use"
-            if self.left_out
-            else ""
+            f"; without {', '.join(self.left_out)}, which no query can use" if self.left_out else ""
         )
         count = f"{self.rows.num_rows:,} row{'' if self.rows.num_rows == 1 else 's'}"
         return f"<{self.name}, public: {', '.join(self.columns)}; {count}{without}>"
