@@ -11,7 +11,7 @@ from sfumato.data.names import asked_names
 from sfumato.data.policy import Limits
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Person
-from sfumato.refusal import Argument, Declaration, text
+from sfumato.refusal import Argument, Bare, Declaration, text
 from sfumato.tables.columns import known_columns
 from sfumato.tables.tree.public import PublicTable
 from sfumato.tables.tree.question import Held
@@ -30,7 +30,7 @@ __all__ = ["Joined", "given_tables", "joined"]
 
 _MOST_ROWS = 10**9
 _WAYS = ("inner", "left")
-_GIVEN = mark("write tables={'regions': sf.public('regions.csv')}, say")
+_TABLES = Argument("tables", Bare("{'regions': sf.public('regions.csv')}"))
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,9 @@ def given_tables(given: Any) -> dict[str, PublicTable | Held]:
         raise InputError(
             "E-ARGUMENT-TYPE",
             "tables takes tables by their names, not {kind}",
-            "{given}",
+            "write {example}, say",
             kind=type(given).__name__,
-            given=_GIVEN,
+            example=_TABLES,
         )
     for name, each in named.items():
         if not isinstance(each, (PublicTable, Held)):
@@ -82,10 +82,10 @@ def given_tables(given: Any) -> dict[str, PublicTable | Held]:
                 "E-ARGUMENT-TYPE",
                 "tables has {kind} by the name {name!r}, which is neither a public table nor "
                 "a private one",
-                "{given}",
+                "write {example}, say",
                 kind=type(each).__name__,
                 name=name[:60],
-                given=_GIVEN,
+                example=_TABLES,
             )
     return dict(named)
 

@@ -93,4 +93,4 @@ def test_a_public_table_of_a_server_says_which_columns_it_leaves_out(engines: En
     place.run("CREATE TABLE wings (key uuid, wing text)", "INSERT INTO wings VALUES (NULL, 'a')")
     with secret(place.cluster):
         public = sf.public(place.url, table="wings")
-    assert repr(public).endswith("public: wing; 1 row; without key, which no question can use>")
+    assert repr(public).endswith("public: wing; 1 row; without key, which no query can use>")

@@ -174,7 +174,7 @@ def test_private_tables_print_like_public_ones() -> None:
 def test_columns_that_no_question_can_use_are_said_to_be_left_out() -> None:
     public = places(nr=[b"a", b"b"], zip=["1010", "8010"], region=["Vienna", "Styria"])
     assert repr(public) == (
-        "<the table, public: zip, region; 2 rows; without nr, which no question can use>"
+        "<the table, public: zip, region; 2 rows; without nr, which no query can use>"
     )
     with raises_code(
         "E-COLUMN-TYPE", match="the column 'nr' of the table has a type that no quest"
@@ -232,7 +232,7 @@ def test_columns_are_chosen_and_renamed() -> None:
         ("cost", "inner", "there is no column 'cost'"),
         ({"cost": "zip"}, "inner", "'cost' is of type number, and 'zip' of the table of type text"),
         (7, "inner", "on takes the name of a column"),
-        ("zip", "outer", "how is 'outer'; write how='inner', or 'left'"),
+        ("zip", "outer", "not 'outer'; write how='inner', or 'left'"),
     ],
 )
 def test_a_join_that_cannot_be_is_refused_in_a_sentence(on: Any, how: str, said: str) -> None:
