@@ -10,7 +10,7 @@ from sfumato.data.policy.values import read_value, type_of_values
 from sfumato.data.policy.wording import refusal, shown
 from sfumato.errors import InputError
 from sfumato.privacy import written
-from sfumato.refusal import Setting, text
+from sfumato.refusal import Setting
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _pair(given: Sequence[Any]) -> str:
 
 def _end(given: Any) -> str:
     """Return one of the bounds; a number in a text, as on a command line, is without quotes."""
-    return given if isinstance(given, str) and _finite(given) is not None else shown(given)
+    return given if isinstance(given, str) and _finite(given) is not None else str(shown(given))
 
 
 def _is_broken(end: Any) -> bool:
