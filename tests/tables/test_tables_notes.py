@@ -13,12 +13,15 @@ import pytest
 import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.tables.notes import DETAILS, KINDS, note
+from sfumato.tables.plan.contribution import ChosenLimit
+from sfumato.tables.plan.notes import notes_of
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
-    from sfumato.tables.notes import Notes
+    from sfumato.tables.notes import Note
     from sfumato.tables.query import Query
 
 born, ill, paid, ward = (sf.col(each) for each in ("visited", "smoker", "cost", "department"))
@@ -29,11 +32,11 @@ def patients(**declared: Any) -> sf.tables.PrivateTable:
     return sf.table("examples/patients.csv", unit="patient_id", limits={"rows": 100}, **declared)
 
 
-def codes(notes: Notes) -> list[str]:
+def codes(notes: Iterable[Note]) -> list[str]:
     return [each.code for each in notes]
 
 
-def of(code: str, notes: Notes) -> list[str]:
+def of(code: str, notes: Iterable[Note]) -> list[str]:
     """The sentences of a kind."""
     return [str(each) for each in notes if each.code == code]
 
@@ -209,11 +212,49 @@ def test_a_limit_is_said_of_the_answers_that_it_limits() -> None:
     """Counts and sums lack what is left out and their intervals allow for it; means do not."""
     table = sf.table("examples/patients.csv", unit="patient_id", bounds={"age": (0, 110)})
     notes = table.agg(n=sf.count(), age=sf.mean("age")).release(epsilon=1).notes
-    (left_out,), (weighted,) = of("N-LIMIT-CHOSEN", notes), of("N-LIMIT-CHOSEN-WEIGHTS", notes)
-    assert left_out.startswith("in n, ")
-    assert "the intervals allow for" in left_out
-    assert weighted.startswith("in age, ")
-    assert "intervals" not in weighted
+    said = " ".join(of("N-LIMIT-CHOSEN", notes))
+    assert "intervals of n allow for" in said or "; the intervals allow for" in said
+    assert "those of age do not cover that" in said or "and the intervals do not cover" in said
+
+
+def test_equal_limits_that_were_chosen_are_said_once() -> None:
+    table = sf.table("examples/patients.csv", unit="patient_id", bounds={"age": (0, 110)})
+    plan = table.agg(n=sf.count(), age=sf.mean("age")).plan(epsilon=1)
+    limits = list(plan.contribution.limits)
+    assert len(limits) == 2
+    for mosts, times in (((4, 4), 1), ((4, 8), 2)):
+        chosen = [ChosenLimit(most, 0.01, 0.08) for most in mosts]
+        notes = [*notes_of(plan, dict(zip(limits, chosen, strict=True)))]
+        assert codes(notes).count("N-LIMIT-CHOSEN") == times
+    assert "8 % of all contributions" in " ".join(of("N-LIMIT-CHOSEN", notes))
+
+
+def test_where_nothing_can_be_told_of_a_limit_no_figure_is_given() -> None:
+    """The estimate is 0 %, its bound is a half or more: only that it cannot be told is true."""
+    table = sf.table("examples/patients.csv", unit="patient_id")
+    plan = table.agg(n=sf.count()).plan(epsilon=1)
+    (name,) = plan.contribution.limits
+    for share, code in ((0.49, "N-LIMIT-CHOSEN"), (0.5, "N-LIMIT-UNSURE")):
+        (said, *_) = notes_of(plan, {name: ChosenLimit(1, 0.0, share)})
+        assert said.code == code
+        assert ("%" in str(said)) == (code == "N-LIMIT-CHOSEN")
+
+
+def test_what_the_intervals_cover_stands_beside_their_confidence() -> None:
+    free = sf.table("examples/patients.csv", unit="patient_id", bounds={"age": (0, 110)})
+    chosen = "95 % confidence intervals, for noise and chosen limits"
+    noise = "95 % confidence intervals, for the noise"
+    assert free.agg(n=sf.count()).release(epsilon=1).stated()[1] == chosen
+    assert free.agg(age=sf.mean("age")).release(epsilon=1).stated()[1] == noise
+    assert patients().agg(n=sf.count()).release(epsilon=1).stated()[1] == noise
+
+
+def test_where_no_group_is_shown_only_that_is_said() -> None:
+    rows = pd.DataFrame({"id": range(8), "ward": list("ABCD") * 2})
+    table = sf.table(rows, unit="id", limits={"groups": 2})
+    answer = table.group_by("ward").agg(n=sf.count()).release(epsilon=1, delta=1e-9)
+    assert codes(answer.notes) == ["N-GROUPS-NONE"]
+    assert len(answer.stated()) == 1
 
 
 def test_a_limit_that_is_to_be_chosen_says_so_in_the_plan() -> None:
@@ -297,7 +338,8 @@ def test_a_choice_has_no_interval_and_says_how_good_it_is() -> None:
     (said,) = of("N-CHOICE", alone.notes.first)
     step = alone.plan.looks[0]
     short = step.look.error(step, alone.plan.contribution, 0.95)
-    assert f"d: each value has at most {ceil(short):,} rows fewer than the most frequent" in said
+    assert said.startswith(f"d has at most {ceil(short):,} rows fewer than the most frequent value")
+    assert said.endswith("counted after contribution bounding")
     both = table.agg(d=sf.tables.mode("department"), n=sf.count()).release(epsilon=1)
     assert "95 % confidence intervals, for the noise" in both.stated()
 
@@ -344,12 +386,12 @@ def test_three_notes_are_printed_and_all_are_kept() -> None:
     answer = query.release(epsilon=1)
     footer = answer.footer()
     assert footer[0] == "1-DP (add or remove one patient_id), charged to no ledger"
-    assert footer[1] == "95 % confidence intervals, for the noise"
+    assert footer[1].startswith("95 % confidence intervals, for ")
     assert footer[2:-1] == [str(each) for each in answer.notes[:3]]
     assert footer[-1] == f"{len(answer.notes) - 3} more notes: answer.notes"
     every = answer.footer(every=True)
     assert every == [*footer[:2], *map(str, answer.notes)]
-    assert len(set(codes(answer.notes))) == len(answer.notes)
+    assert len(set(map(str, answer.notes))) == len(answer.notes)
     page = answer._repr_html_()
     folded = page[page.index("<details>") :]
     assert [escape(str(each)) in folded for each in answer.notes] == [False] * 3 + [True] * (
