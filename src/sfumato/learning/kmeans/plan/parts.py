@@ -129,7 +129,8 @@ class Printed:
         """Return what is counted and added up in each round."""
         event = self.noise(change).event
         return [
-            Step(said, event, epsilon=self.each, times=self.number) for said in (_COUNTS, _SUMS)
+            Step(said, event, epsilon=self.each, times=self.number)
+            for said in (tr(_COUNTS), tr(_SUMS))
         ]
 
     def noise(self, change: Change, radius: int = 1) -> Laplace:
