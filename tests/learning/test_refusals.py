@@ -84,7 +84,7 @@ PARAMETERS: list[tuple[dict[str, Any], str]] = [
     ({"points_per_person": 3}, "the privacy unit is not given; give people=ids"),
     ({"relation": AddRemove(2)}, "of one, not add or remove two rows; write relation="),
     ({"relation": "substitute"}, "write relation=sf\\.privacy\\.AddRemove\\(\\)"),
-    ({"relation": Substitute(unit=Person())}, "give fit\\(X, people=ids\\) for a person"),
+    ({"relation": Substitute(unit=Person())}, "give fit\\(X, people=ids\\)"),
     ({"random_state": "x"}, "random_state must be a whole number"),
     ({"random_state": np.random.default_rng(1)}, "leave it out"),
 ]
@@ -163,9 +163,7 @@ def test_people_are_checked() -> None:
     ids = [WORD, NUMBER]
     message = said(lambda: model(points_per_person=0).fit(ROWS, people=ids))
     assert "points_per_person must be a whole number" in message
-    assert "leave it out for a row" in said(
-        lambda: model(relation=AddRemove()).fit(ROWS, people=ids)
-    )
+    assert "leave the ids out" in said(lambda: model(relation=AddRemove()).fit(ROWS, people=ids))
 
 
 def test_a_ledger_is_asked_for() -> None:

@@ -28,7 +28,7 @@ MISTAKES = {
     # shapes
     "limits = 5": "'p.toml': limits must be a table, not 5; write [limits], say",
     "[columns]\nage = [0, 1]": "columns.age must be a table, not [0, 1]; write [columns.age], say",
-    "[[table]]": "'p.toml': table must be a table, not [a table]; write [table], say",
+    "[[table]]": "'p.toml': table must be a table, not [{…}]; write [table], say",
     "[table\n": "'p.toml' is not TOML at line 1, column 7: ",
     "a = 1\na = 2\n": "'p.toml' is not TOML at line 2, column 6: Cannot overwrite a value",
     "a = ": "'p.toml' is not TOML at end of document: ",

@@ -64,7 +64,7 @@ def _listed(values: list[Any] | tuple[Any, ...]) -> str:
 
 def _inside(value: Any) -> str:
     """Return what stands in a list; what is no plain value is only hinted at."""
-    given = shown(value)
+    given = "{…}" if isinstance(value, dict) else shown(value)
     return "…" if isinstance(given, (Hint, Marked)) else given
 
 
