@@ -177,14 +177,14 @@ def test_columns_that_no_question_can_use_are_said_to_be_left_out() -> None:
         "<the table, public: zip, region; 2 rows; without nr, which no query can use>"
     )
     with raises_code(
-        "E-COLUMN-TYPE", match="the column 'nr' of the table has a type that no quest"
+        "E-COLUMN-TYPE", match="the column 'nr' of the table has a type that no query"
     ):
         visits().join(public, on={"zip": "nr"})
     assert public.rename({"zip": "nr"}).column("nr").values == ("1010", "8010")
     chosen = sf.public(pa.table({"nr": [b"a"], "zip": ["1010"]}), columns="zip")
     assert repr(chosen) == "<the table, public: zip; 1 row>"
     with raises_code(
-        "E-COLUMN-TYPE", match="no column of the table has a type that a question can"
+        "E-COLUMN-TYPE", match="no column of the table has a type that a query can"
     ):
         sf.public(pa.table({"nr": [b"a"]}))
 
