@@ -68,6 +68,8 @@ def test_each_file_that_is_written_is_named_beside_the_answer(
         (["--plot", "answer.pdf"], "let it end in .html, .png or .svg"),
         (["--plot", "nowhere/answer.png"], "in a folder"),
         (["--plot", "a.svg", "--certificate", "a.svg"], "name the same file"),
+        (["--output", "a.csv", "--certificate", "a.csv"], "name the same file"),
+        (["--output", "a.csv", "--certificate", "./a.csv"], "name the same file"),
     ],
 )
 def test_a_picture_that_cannot_be_drawn_costs_nothing(

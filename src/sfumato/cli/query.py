@@ -133,7 +133,7 @@ def query(
     if output:
         check_output(output, replace=replace)
     check_picture(plot)
-    check_apart(certificate=certificate, plot=plot)
+    check_apart(output=output, certificate=certificate, plot=plot)
     with certificate_file(certificate or None, ledger or None) as certified:
         with (
             in_shell_words(public=declared.get("public", ())),
