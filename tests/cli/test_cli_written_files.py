@@ -180,6 +180,22 @@ def test_a_name_that_no_file_can_have_costs_nothing(
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_name_that_is_not_utf8_is_as_good_as_another(
+    shell: Shell, charged: list[object], tmp_path: Path, suffix: str
+) -> None:
+    verbs = {
+        "answer": ("query", *charged, "--epsilon", "0.25", "--output"),
+        "coarser": ("anonymize", PATIENTS, "--quasi", "age", "--k", "2", "--output"),
+        "reports": ("survey", "simulate", ROOT / CLASS[0], "--people", "9", "--out"),
+    }
+    for name, verb in verbs.items():
+        file = tmp_path / os.fsdecode(f"{name}\xff.{suffix}".encode("latin-1"))
+        done = shell(*verb, file)
+        assert done.code == 0, done.err
+        assert file.stat().st_size > 0
+
+
 def test_who_is_ended_while_drawing_has_the_answer_and_its_certificate(
     charged: list[object],
 ) -> None:

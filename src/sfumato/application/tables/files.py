@@ -67,7 +67,10 @@ def _cell(value: Any) -> str:
 def _parquet(report: AnswerReport, path: Path) -> None:
     import pyarrow.parquet as pq
 
-    pq.write_table(report.release.to_arrow(confidence=report.confidence), path)
+    answers = report.release.to_arrow(confidence=report.confidence)
+    # Arrow itself opens no file whose name is not UTF-8.
+    with path.open("wb") as opened:
+        pq.write_table(answers, opened)
 
 
 _WRITERS: dict[str, Callable[[AnswerReport, Path], None]] = {".csv": _csv, ".parquet": _parquet}

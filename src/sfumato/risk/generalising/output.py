@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.data.files import has_table_name, is_csv, is_tabbed, quoted
+from sfumato.data.files import has_table_name, is_compressed, is_csv, is_tabbed, quoted
 from sfumato.data.formulas import harmless_texts
 from sfumato.data.writing import put_in_place
 from sfumato.errors import InputError
@@ -15,6 +15,7 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
+    from typing import BinaryIO
 
     import numpy as np
     import pyarrow as pa
@@ -78,21 +79,23 @@ def write_table(table: pa.Table, path: str | os.PathLike[str]) -> None:
 
 
 def _write(table: pa.Table, draft: Path) -> None:
-    import pyarrow.parquet
+    # Arrow itself opens no file whose name is not UTF-8.
+    with draft.open("wb") as opened:
+        if is_csv(draft):
+            _write_csv(table, draft, opened)
+        else:
+            import pyarrow.parquet
 
-    if is_csv(draft):
-        _write_csv(table, draft)
-    else:
-        pyarrow.parquet.write_table(table, draft)
+            pyarrow.parquet.write_table(table, opened)
 
 
-def _write_csv(table: pa.Table, draft: Path) -> None:
+def _write_csv(table: pa.Table, draft: Path, opened: BinaryIO) -> None:
     import pyarrow as pa
 
     _check_cells(table)
     between = _TAB if is_tabbed(draft) else ","
     header = pa.table([[name] for name in table.column_names], names=table.column_names)
-    with pa.output_stream(draft) as file:
+    with pa.output_stream(opened, "gzip" if is_compressed(draft) else None) as file:
         for part in (header, *table.to_batches(max_chunksize=_AT_ONCE)):
             file.write("".join(f"{line}\n" for line in _csv_lines(part, between)).encode())
 

@@ -17,6 +17,7 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
+    from typing import BinaryIO
 
     import pyarrow as pa
     from numpy.typing import NDArray
@@ -80,7 +81,12 @@ def writing_reports(survey: Survey, path: str | PathLike[str]) -> Iterator[Repor
     if kind == ".csv":
         _check_words(survey)
     check_free(str(path), replace=True)
-    with put_in_place(path) as draft, _writer(draft, kind, _schema(survey)) as writer:
+    with (
+        put_in_place(path) as draft,
+        # Arrow itself opens no file whose name is not UTF-8.
+        draft.open("wb") as opened,
+        _writer(opened, kind, _schema(survey)) as writer,
+    ):
         yield ReportFile(survey, writer)
 
 
@@ -102,14 +108,14 @@ def _check_words(survey: Survey) -> None:
             )
 
 
-def _writer(path: Path, kind: str, schema: pa.Schema) -> Any:
+def _writer(file: BinaryIO, kind: str, schema: pa.Schema) -> Any:
     if kind == ".csv":
         from pyarrow.csv import CSVWriter
 
-        return CSVWriter(path, schema)
+        return CSVWriter(file, schema)
     from pyarrow.parquet import ParquetWriter
 
-    return ParquetWriter(path, schema)
+    return ParquetWriter(file, schema)
 
 
 def _schema(survey: Survey) -> pa.Schema:
