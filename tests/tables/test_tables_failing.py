@@ -83,3 +83,17 @@ def test_an_engine_that_fails_blames_no_file_and_quotes_no_cell(
     assert entries(book) == ["opening", "charge"]
     assert "a bug in sfumato: DuckDB failed with ConversionException (sfumato" in caplog.text
     assert CANARY not in caplog.text
+
+
+def test_what_fails_while_results_are_kept_is_said_all_the_same() -> None:
+    """The transaction is over for the engine, in which what it kept would be dropped."""
+    backend = ibis.duckdb.connect()
+    rows = f"""SELECT 'p' || i AS id, i AS x, IF(i = 3, '{CANARY}', '1') AS t
+        FROM range(50) AS given(i)"""  # noqa: S608
+    backend.con.execute(f"CREATE TABLE rows AS {rows}")
+    backend.con.execute("CREATE VIEW v AS SELECT id, x, CAST(t AS INT) AS y FROM rows")
+    table = sf.table(backend.table("v"), unit="id", bounds={"x": (0, 10)})
+    question = table.agg(n=sf.count("y"), x=sf.sum("x"))
+    with pytest.raises(EngineError):
+        question.release(epsilon=1)
+    assert backend.con.execute("SELECT count(*) FROM rows").fetchone() == (50,)

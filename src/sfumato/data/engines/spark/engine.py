@@ -111,8 +111,9 @@ class SparkEngine(Engine):
         if isinstance(kept.op(), ops.UnboundTable):
             view = kept.op().name
             frame = self._kept.pop(view)
-            self._session.run(frame.unpersist, mark("Spark cannot forget what it keeps"))
-            self._session.hide(view)
+            complaint = mark("Spark cannot forget what it keeps")
+            self._session.run(frame.unpersist, complaint)
+            self._session.run(lambda: self._session.hide(view), complaint)
 
     def check(self, query: ir.Table) -> None:
         """Refuse what cannot be asked of Spark; nothing is run."""
