@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sfumato.translation import fields_of, filled, plain, said, tr
+from sfumato.translation import fields_of, filled, fitted, plain, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -185,7 +185,7 @@ class Part(Hint):
     def written(self, surface: Surface, column: str) -> str:
         """Return it as a surface writes it, in the language that is spoken."""
         written = {name: surface.said(each, column) for name, each in self.given.items()}
-        return tr(self.template).format_map(written)
+        return fitted(tr(self.template), self.template, written)
 
 
 class Surface:

@@ -31,6 +31,7 @@ __all__ = [
     "current",
     "fields_of",
     "filled",
+    "fitted",
     "in_english",
     "mark",
     "plain",
@@ -98,7 +99,7 @@ def tr_n(one: str, several: str, number: int, /, **given: Any) -> str:
     if (language := current()) == ENGLISH:
         return sentence.format_map(given) if given else sentence
     found = _catalogue(language).ngettext(plain(one), plain(several), number)
-    return found.format_map(_filled_in(sentence, given)) if given else found
+    return fitted(found, plain(sentence), _filled_in(sentence, given)) if given else found
 
 
 @contextmanager
@@ -114,6 +115,14 @@ def in_english() -> Iterator[None]:
 def said(text: str) -> str:
     """Return a text as it is, or a marked sentence in the language that is spoken."""
     return tr(text) if isinstance(text, Marked) else text
+
+
+def fitted(translated: str, english: str, given: Mapping[str, str]) -> str:
+    """Return a translated template with its fields filled; the English one where they differ."""
+    try:
+        return translated.format_map(given)
+    except (LookupError, ValueError, AttributeError):
+        return english.format_map(given)
 
 
 def current() -> str:
@@ -147,7 +156,7 @@ def _translated(language: str, sentence: str, given: Mapping[str, Any]) -> str:
         return sentence
     if not given:
         return _catalogue(language).gettext(sentence)
-    return _catalogue(language).gettext(plain(sentence)).format_map(_filled_in(sentence, given))
+    return fitted(tr(plain(sentence)), plain(sentence), _filled_in(sentence, given))
 
 
 def _filled_in(template: str, given: Mapping[str, Any]) -> dict[str, str]:
@@ -165,6 +174,10 @@ def _plain(field: Field) -> str:
 
 @cache
 def _catalogue(language: str) -> NullTranslations:
-    from gettext import translation
+    """Return a catalogue; one that cannot be read is empty, so that no answer is lost with it."""
+    from gettext import NullTranslations, translation
 
-    return translation(DOMAIN, CATALOGUES, [language], fallback=True)
+    try:
+        return translation(DOMAIN, CATALOGUES, [language], fallback=True)
+    except Exception:  # noqa: BLE001, since a damaged file may raise anything
+        return NullTranslations()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from gettext import NullTranslations
 from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
 import sfumato as sf
+from sfumato import translation
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.language import spoken, use, using
 from sfumato.refusal import text
@@ -19,6 +21,7 @@ from sfumato.translation import EVERYWHERE, VARIABLE, Marked, mark, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 ENGLISH = "there is no column 'agee'; did you mean 'age'? (known: 'name', 'age')"
 
@@ -154,3 +157,28 @@ def test_english_loads_no_catalogue() -> None:
 
 def test_the_room_is_at_the_top() -> None:
     assert sf.language.spoken is spoken
+
+
+@pytest.mark.parametrize("content", [b"", b"no catalogue", b"\xde\x12\x04\x95" + b"\xff" * 40])
+def test_a_catalogue_that_cannot_be_read_leaves_english(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "zh" / "LC_MESSAGES" / "sfumato.mo"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(content)
+    monkeypatch.setattr(translation, "CATALOGUES", tmp_path)
+    monkeypatch.setattr(translation, "_catalogue", translation._catalogue.__wrapped__)  # noqa: SLF001
+    with using("zh"):
+        assert str(wrong()) == ENGLISH
+        assert tr_n("one {unit}", "{number} units", 2, number=2) == "2 units"
+
+
+def test_a_translation_whose_fields_are_damaged_leaves_english(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    damaged = NullTranslations()
+    monkeypatch.setattr(damaged, "gettext", lambda sentence: sentence.replace("{k", "{q"))
+    monkeypatch.setattr(translation, "_catalogue", lambda _: damaged)
+    with using("zh"):
+        assert str(wrong()) == ENGLISH
+        assert tr("a {kind} of {name}", kind="sort", name="age") == "a sort of age"
