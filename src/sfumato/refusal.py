@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sfumato.translation import fields_of, filled, fitted, plain, said, tr
+from sfumato.translation import Marked, fields_of, filled, fitted, plain, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,11 +39,14 @@ __all__ = [
     "Surface",
     "all_of",
     "any_of",
+    "printable",
     "said_in",
     "series",
     "text",
 ]
 
+#: More characters than so many of what was given are not all written.
+_LONGEST = 2_000
 _AGGREGATES = {"count": "COUNT", "sum": "SUM", "mean": "AVG", "minimum": "MIN", "maximum": "MAX"}
 _TABLES: Sentences = {
     "public": "{declared} of the public table",
@@ -195,8 +198,10 @@ class Surface:
     between = ", "
 
     def said(self, given: Given, column: str = "") -> str:
-        """Return what a template is filled with."""
-        return given.written(self, column) if isinstance(given, Hint) else said(given)
+        """Return what a template is filled with, and nothing in it that steers a terminal."""
+        if isinstance(given, Hint):
+            return printable(given.written(self, column))
+        return said(given) if isinstance(given, Marked) else _short(printable(given))
 
     def argument(self, hint: Argument) -> str:
         """Return an argument as it is written."""
@@ -333,6 +338,13 @@ class Refusal:
         yield from self.mends
 
 
+def printable(text: str) -> str:
+    """Write out what would break a line, move a terminal's cursor or turn its letters round."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
 def text(template: str, **given: Any) -> Part:
     """Return a text that fills a field of another, with hints of its own."""
     return Part.of(template, given)
@@ -348,6 +360,13 @@ def any_of(each: Iterable[Given]) -> Given:
     """Return a list with "or" before its last, in the language that it is written in."""
     *others, last = each
     return text("{others} or {last}", others=series(others), last=last) if others else last
+
+
+def _short(text: str) -> str:
+    """Return a text without its middle, if it is longer than anybody reads."""
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST // 2]}…{text[-_LONGEST // 4 :]}"
 
 
 def series(each: Sequence[Given]) -> Given:

@@ -8,9 +8,23 @@ import pickle
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sfumato import errors
-from sfumato.refusal import Call, Declaration, Either, text
+from sfumato.cli.surface import SHELL, Shell
+from sfumato.refusal import (
+    PYTHON,
+    SQL,
+    Argument,
+    Arguments,
+    Bare,
+    Call,
+    Declaration,
+    Either,
+    Setting,
+    text,
+)
 
 RAISED = [
     errors.InputError("E-INTERNAL", "a sentence"),
@@ -70,3 +84,40 @@ def test_an_error_is_a_problem_document() -> None:
 def test_a_sentence_says_nothing_of_a_value_beyond_its_format() -> None:
     error = errors.InputError("E-TEXT-FORM", "{text!r:.4} is wrong", text="a cell of somebody")
     assert "somebody" not in json.dumps(error.as_dict()) + repr(vars(error))
+
+
+#: Escape, a new line, one of the second set of controls, letters turned round, half a pair.
+STEERING = "\x1b[31m\n\x9b\u202e\u2028\udcff"
+WHATEVER = st.text(st.one_of(st.sampled_from(STEERING), st.characters()), max_size=8)
+SURFACES = [PYTHON, SQL, SHELL, Shell(described=True), Shell(public=(STEERING,))]
+
+
+@given(WHATEVER, st.sampled_from(SURFACES))
+def test_nothing_that_is_given_steers_a_terminal(given: str, surface: Shell) -> None:
+    hints = [
+        Argument("epsilon", Bare(given)),
+        Argument(given),
+        Arguments((Argument(given, 1), Argument("delta", given))),
+        Call("sum", given),
+        Declaration("bounds", given, (given, 1)),
+        Declaration("limits", given, {given: given}),
+        Declaration("tables", given, 1),
+        Declaration("types", given, [given]),
+        Either(given, Call("count", given)),
+        Setting("bounds", given),
+        Setting(given, given),
+        text("a part of {name} and {hint}", name=given, hint=Declaration("keys", given, given)),
+    ]
+    for each in [*hints, given]:
+        error = errors.InputError("E-INTERNAL", "{name} is wrong", "{hint}", name=given, hint=each)
+        for in_file in (False, True):
+            error.refusal = error.refusal.at(given, column=given, in_file=in_file)
+            error.surface = surface
+            assert str(error).isprintable()
+
+
+@pytest.mark.parametrize("form", ["{name}", "{name!r}", "{name:>9}"])
+def test_what_nobody_would_read_to_its_end_is_cut(form: str) -> None:
+    error = errors.InputError("E-INTERNAL", f"{form} is wrong", "write less", name="a" * 10_000)
+    assert str(error).endswith(" is wrong; write less")
+    assert len(str(error)) < 3_000

@@ -13,6 +13,7 @@ import typer
 
 from sfumato.cli.failures import delivered
 from sfumato.errors import InputError, StoreError
+from sfumato.refusal import printable
 from sfumato.translation import mark, said
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def working(on: str, doing: str = _COUNTING) -> Iterator[None]:
     from rich.console import Console
     from rich.text import Text
 
-    with Console(stderr=True).status(Text(f"{said(doing)} {_printable(on)}")):
+    with Console(stderr=True).status(Text(f"{said(doing)} {printable(on)}")):
         yield
 
 
@@ -58,7 +59,7 @@ def progressing(on: str) -> Iterator[Callable[[int, int], None] | None]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(escape(_printable(on)), total=None)
+        task = bar.add_task(escape(printable(on)), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
@@ -93,7 +94,7 @@ def ending_with(verdict: str) -> Iterator[None]:
 def say_aside(sentence: str) -> None:
     """Write a sentence beside the answer, to stderr, if anybody listens there."""
     with suppress(OSError):
-        typer.echo(f"sfumato: {_printable(sentence)}", err=True)
+        typer.echo(f"sfumato: {printable(sentence)}", err=True)
 
 
 def write_lines(headline: str, *lines: str, done: str = "") -> None:
@@ -107,7 +108,7 @@ def write_lines(headline: str, *lines: str, done: str = "") -> None:
         What was done for good before, and is said even if the answer cannot be written.
     """
     with delivered(done):
-        shown = [_standing_out(_printable(headline)), *map(_printable, lines)]
+        shown = [_standing_out(printable(headline)), *map(printable, lines)]
         typer.echo("\n".join(shown))
 
 
@@ -129,8 +130,3 @@ def _standing_out(headline: str) -> str:
     """Make a headline bold, unless the terminal's owner wants none of it."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return headline if plain else typer.style(headline, bold=True)
-
-
-def _printable(text: str) -> str:
-    """Escape what could move the cursor or change colours; column names are not ours."""
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

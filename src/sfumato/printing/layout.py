@@ -7,6 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from sfumato.printing.wording import listed
+from sfumato.refusal import printable as written_out
 from sfumato.translation import ENGLISH, current, said, tr
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ _LABEL = re.compile(r"\s*\S+\s{2,}")
 
 def printable(text: str) -> str:
     """Write out what would break a line or move a terminal's cursor."""
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in said(text))
+    return written_out(said(text))
 
 
 def cut(text: str, most: int, *, end: int = 0) -> str:

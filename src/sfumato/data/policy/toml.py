@@ -6,8 +6,9 @@ import re
 
 __all__ = ["toml_key", "toml_text"]
 
+#: The first character whose code does not fit the short escape.
+_LONG = 0x10000
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_ESCAPED = re.compile(r'["\\\x00-\x1f\x7f]')
 
 
 def toml_key(name: str) -> str:
@@ -17,9 +18,13 @@ def toml_key(name: str) -> str:
 
 def toml_text(text: str) -> str:
     """Return text in quotes, on one line whatever is in it."""
-    return f'"{_ESCAPED.sub(_escaped, text)}"'
+    return f'"{"".join(map(_escaped, text))}"'
 
 
-def _escaped(found: re.Match[str]) -> str:
-    character = found[0]
-    return f"\\{character}" if character in '"\\' else f"\\u{ord(character):04X}"
+def _escaped(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\u{code:04X}" if code < _LONG else f"\\U{code:08X}"
