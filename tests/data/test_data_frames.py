@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from sfumato.data import count_groups, count_nested, count_pairs, open_source, open_sources
+from sfumato.data.frames import arrow_table
 from tests.refusing import raises_code
 
 ODD = {
@@ -66,3 +67,24 @@ def test_what_is_no_name_is_refused(columns: Any) -> None:
         count_groups(source, columns)
     with raises_code("E-COLUMN-NAME"):
         count_nested(source, "age", given=columns)
+
+
+@pytest.mark.parametrize(
+    ("kind", "held", "most", "beyond"),
+    [
+        (pa.time32("s"), pa.int32(), 86_399, (-1, 86_400)),
+        (pa.time32("ms"), pa.int32(), 86_399_999, (-1, 86_400_000)),
+        (pa.time64("us"), pa.int64(), 86_399_999_999, (-1, 86_400_000_000)),
+        (pa.time64("ns"), pa.int64(), 86_399_999_999_999, (-1, 86_400_000_000_000)),
+        (pa.date64(), pa.int64(), 86_400_000, (1, 86_400_001, -1)),
+    ],
+    ids=str,
+)
+def test_no_cell_decides_whether_a_frame_can_be_opened(
+    kind: Any, held: Any, most: int, beyond: tuple[int, ...]
+) -> None:
+    """A time that is none of a day, or a date with a time of day, is missing."""
+    cells = pa.array([0, most, None, *beyond], held)
+    found = arrow_table(pa.table({"at": cells.view(kind)}), "the table").column("at")
+    assert found.type == kind
+    assert found.cast(held).to_pylist() == [0, most, None, *[None for _ in beyond]]

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["arrow_file", "arrow_table", "without_objects"]
 
 
+#: The milliseconds of a day.
+_DAY = 86_400_000
+_NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
+
+
 def arrow_table(frame: Any, name: str) -> pa.Table:
     """Return a pandas, polars or Arrow frame as an Arrow table.
 
@@ -35,6 +40,7 @@ def arrow_table(frame: Any, name: str) -> pa.Table:
         message = mark("this is no frame")
         raise TypeError(message)
     table = pa.table(_without_index(frame, name) if hasattr(frame, "reset_index") else frame)
+    table = _within_their_days(table)
     table.validate(full=True)
     check_names(table.column_names, name)
     return _in_microseconds(table.select([each for each in table.column_names if each]))
@@ -73,6 +79,31 @@ def arrow_file(path: Path, name: str) -> Any:
     rows = ds.dataset(str(path), format="ipc")
     check_names(rows.schema.names, name)
     return rows
+
+
+def _within_their_days(table: pa.Table) -> pa.Table:
+    """Return a table in which a time outside a day, or a date within one, is null."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for place, column in enumerate(table.schema):
+        if pa.types.is_time(column.type) or pa.types.is_date64(column.type):
+            cells = table.column(place)
+            numbers = cells.cast(pa.int32() if pa.types.is_time32(column.type) else pa.int64())
+            known = pc.if_else(_is_within(numbers, column.type), cells, pa.scalar(None, cells.type))
+            table = table.set_column(place, column, known)
+    return table
+
+
+def _is_within(numbers: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
+    """Tell which numbers are times of a day, or whole days."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_date64(kind):
+        return pc.equal(pc.multiply(pc.divide(numbers, _DAY), _DAY), numbers)
+    day = _DAY * 10**6 // _NANOSECONDS[kind.unit]
+    return pc.and_(pc.greater_equal(numbers, 0), pc.less(numbers, day))
 
 
 def _in_microseconds(table: pa.Table) -> pa.Table:
