@@ -27,7 +27,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from sfumato.refusal import PYTHON, Part, Refusal, text
-from sfumato.translation import mark, tr
+from sfumato.translation import mark, tr, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -164,7 +164,7 @@ class UnknownNameError(InputError):
 
     def __init__(self, kind: str, name: object, known: Iterable[object], where: Given = "") -> None:
         names = list(known)
-        self.nearest = nearest_name(str(name), [str(each) for each in names])
+        self.nearest = nearest_name(written(name), list(map(written, names)))
         near = "" if self.nearest is None else text("; did you mean {name!r}?", name=self.nearest)
         super().__init__(
             "E-NAME-UNKNOWN",

@@ -84,7 +84,7 @@ def _known(language: str) -> str:
         return language
     raise InputError(
         "E-LANGUAGE-UNKNOWN",
-        "there are no sentences in the language {language!r}",
+        "there are no sentences in the language {language!r:.60}",
         "write en (English) or zh (Chinese)",
-        language=str(language)[:60],
+        language=language,
     )

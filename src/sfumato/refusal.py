@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sfumato.translation import Marked, fields_of, filled, fitted, plain, said, tr
+from sfumato.translation import Marked, fields_of, filled, fitted, plain, said, tr, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,6 +45,8 @@ __all__ = [
     "text",
 ]
 
+#: More bits than so many has no number that JSON is read for.
+_WIDEST = 1_024
 #: More characters than so many of what was given are not all written.
 _LONGEST = 2_000
 _AGGREGATES = {"count": "COUNT", "sum": "SUM", "mean": "AVG", "minimum": "MIN", "maximum": "MAX"}
@@ -398,10 +400,11 @@ def _plain_value(value: Any) -> Any:
         return [_plain_value(each) for each in value]
     if isinstance(value, dict):
         return {str(name): _plain_value(each) for name, each in value.items()}
-    plain = value is None or isinstance(value, str | int | float)
-    return value if plain else str(value)
+    plain = value is None or isinstance(value, str | float)
+    short = isinstance(value, int) and value.bit_length() <= _WIDEST
+    return value if plain or short else written(value)
 
 
 def _literal(value: object) -> str:
     """Return a value as Python has it."""
-    return value if isinstance(value, Bare) else repr(value)
+    return value if isinstance(value, Bare) else filled(("", "value", "", "r"), {"value": value})

@@ -25,6 +25,7 @@ __all__ = [
     "EVERYWHERE",
     "HERE",
     "LANGUAGES",
+    "TOO_LONG",
     "VARIABLE",
     "Marked",
     "Sentences",
@@ -38,6 +39,7 @@ __all__ = [
     "said",
     "tr",
     "tr_n",
+    "written",
 ]
 
 ENGLISH = "en"
@@ -66,6 +68,10 @@ class Marked(str):
 def mark(sentence: str) -> Marked:
     """Return a sentence or a template as it is, for catalogues to have it."""
     return Marked(sentence)
+
+
+#: What is said of a number that Python itself would not write.
+TOO_LONG = mark("a number of thousands of digits")
 
 
 def tr(sentence: str, /, **given: Any) -> str:
@@ -148,7 +154,15 @@ def filled(field: Field, given: Mapping[str, Any]) -> str:
     if isinstance(value, Marked) and not spec and not conversion:
         return value
     formatter = Formatter()
-    return str(formatter.format_field(formatter.convert_field(value, conversion), spec or ""))
+    try:
+        return str(formatter.format_field(formatter.convert_field(value, conversion), spec or ""))
+    except ValueError:
+        return TOO_LONG
+
+
+def written(value: object) -> str:
+    """Return a value as a text, or say that it has more digits than Python writes."""
+    return filled(("", "value", "", None), {"value": value})
 
 
 def _translated(language: str, sentence: str, given: Mapping[str, Any]) -> str:

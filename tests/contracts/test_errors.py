@@ -6,11 +6,14 @@ import copy
 import json
 import pickle
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import sfumato as sf
 from sfumato import errors
 from sfumato.cli.surface import SHELL, Shell
 from sfumato.refusal import (
@@ -25,6 +28,9 @@ from sfumato.refusal import (
     Setting,
     text,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 RAISED = [
     errors.InputError("E-INTERNAL", "a sentence"),
@@ -121,3 +127,40 @@ def test_what_nobody_would_read_to_its_end_is_cut(form: str) -> None:
     error = errors.InputError("E-INTERNAL", f"{form} is wrong", "write less", name="a" * 10_000)
     assert str(error).endswith(" is wrong; write less")
     assert len(str(error)) < 3_000
+
+
+#: A number that Python itself would not write.
+GREAT = 10**5000
+TABLE = sf.table(pd.DataFrame({"id": [1, 2], "x": [1, 2]}), unit="id", bounds={"x": (0, 9)})
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda: sf.Survey({"a": {"choices": ["a", "b"], "epsilon": GREAT}}),
+        lambda: sf.Survey({"a": {"choices": ["a", "b"], "truth": GREAT}}),
+        lambda: sf.Survey({"a": {"choices": ["a", "b"], "epsilon": 1, "lifetime": GREAT}}),
+        lambda: sf.Survey({"a": {"choices": ["a", "b"], "epsilon": 1, "protocol": GREAT}}),
+        lambda: sf.Survey({"a": {"choices": [GREAT, "b"], "epsilon": 1}}),
+        lambda: sf.Survey({"a": {"bounds": [0, GREAT], "epsilon": 1}}),
+        lambda: sf.Survey({GREAT: {"choices": ["a", "b"], "epsilon": 1}}),
+        lambda: sf.anonymize(pd.DataFrame({"x": [1, 2]}), quasi=["x"], k=GREAT),
+        lambda: sf.anonymize(pd.DataFrame({"x": [1, 2]}), quasi=["x"], k=2, suppression=GREAT),
+        lambda: TABLE.agg(n=sf.count()).plan(epsilon=1, noise=GREAT),
+        lambda: TABLE.agg(n=sf.count()).plan(epsilon=GREAT),
+        lambda: sf.KMeans(n_clusters=GREAT, epsilon=1, bounds=(0, 1)).fit([[0.5], [0.2]]),
+        lambda: sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, GREAT)).fit([[0.5], [0.2]]),
+        lambda: sf.language.use(GREAT),
+    ],
+)
+def test_a_number_that_nobody_can_write_is_said_in_words(asked: Callable[[], object]) -> None:
+    with pytest.raises(errors.InputError) as caught:
+        asked()
+    assert "0000" not in str(caught.value).replace("1,000,000", "").replace("0.000001", "")
+    json.dumps(caught.value.as_dict())
+
+
+def test_a_hint_of_such_a_number_is_said_in_words_too() -> None:
+    error = errors.InputError("E-INTERNAL", "it is not {hint}", hint=Argument("count", GREAT))
+    assert str(error) == "it is not count=a number of thousands of digits"
+    json.dumps(error.as_dict())

@@ -382,3 +382,19 @@ class TestMemory:
     def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
         with raises_code("E-OUTPUT-UNWRITABLE"):
             self.survey.answer({"mood": "good"}, memory=Memory(tmp_path / "no" / "answers.db"))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "code"),
+    [
+        ("0x" + "f" * 4_000, "E-ARGUMENT-RANGE"),
+        ("1" * 5_000, "E-NUMBER-FORM"),
+        ("[" * 5_000, "E-FILE-FORM"),
+    ],
+)
+def test_what_is_too_long_in_a_file_is_a_mistake(tmp_path: Path, epsilon: str, code: str) -> None:
+    file = tmp_path / "class.toml"
+    file.write_text(f'[questions.cheated]\nchoices = ["yes", "no"]\nepsilon = {epsilon}\n')
+    with raises_code(code) as caught:
+        read_survey(file)
+    assert "ffff" not in str(caught.value)

@@ -17,7 +17,7 @@ from sfumato.numeric.numerals import has_great_exponent, rational
 from sfumato.numeric.refine import decide_sign, nearest_float
 from sfumato.numeric.rounding import any_float
 from sfumato.refusal import Argument
-from sfumato.translation import mark, tr
+from sfumato.translation import TOO_LONG, mark, tr
 
 if TYPE_CHECKING:
     from sfumato.refusal import Given
@@ -99,7 +99,7 @@ def shown(value: object) -> str:
     try:
         text = str(value) if is_exact(value) else repr(value)
     except ValueError:
-        return mark("a number of thousands of digits")
+        return TOO_LONG
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 

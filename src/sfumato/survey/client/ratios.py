@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.refusal import Argument
+from sfumato.translation import written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +68,7 @@ class Loss:
 
 def read_loss(value: Any, name: str = "epsilon") -> Loss:
     """Return ε as given: a number above 0, or a text such as ``0.5``, ``1/2`` or ``ln(2)``."""
-    text = str(value).strip(whitespace)
+    text = written(value).strip(whitespace)
     found = _LOGARITHM.fullmatch(text) if len(text) <= _LONGEST else None
     if found:
         return _logarithm(found[1] or found[2], text, name)
@@ -94,7 +95,7 @@ def loss_of_truth(truth: Any, choices: int) -> Loss:
             "{argument} must be above 1/{choices}, which is guessing, and below 1, not {truth}",
             "write '2/3' for two choices, say",
             choices=choices,
-            truth=str(truth)[:_LONGEST],
+            truth=written(truth)[:_LONGEST],
             argument=Argument("truth"),
         )
     loss = Loss(told * (choices - 1) / (1 - told))
@@ -121,7 +122,7 @@ def read_fraction(value: Any) -> Fraction | None:
     """Return the number that is written, exactly; None for what is no number."""
     if isinstance(value, bool):
         return None
-    text = str(value).strip(whitespace)
+    text = written(value).strip(whitespace)
     sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
     if len(text) > _LONGEST or not _NUMBER.fullmatch(digits):
         return None

@@ -13,7 +13,7 @@ from sfumato.survey.client.choosing import choose_protocol
 from sfumato.survey.client.protocols import Window
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
 from sfumato.survey.client.ratios import loss_of_truth, read_fraction, read_loss
-from sfumato.translation import mark
+from sfumato.translation import mark, written
 
 if TYPE_CHECKING:
     from sfumato.survey.client.questions import Question
@@ -184,7 +184,7 @@ def _check_name(name: Any) -> None:
             "E-QUESTION-NAME",
             "{name!r} cannot name a question",
             "write letters, digits and underscores, at most {longest_name}, such as has_cheated",
-            name=str(name)[:_LONGEST_NAME],
+            name=written(name)[:_LONGEST_NAME],
             longest_name=_LONGEST_NAME,
         )
     if name.casefold() in RESERVED:
@@ -199,7 +199,7 @@ def _check_name(name: Any) -> None:
 def _check_choice(choice: Any) -> None:
     fine = isinstance(choice, str) and choice == choice.strip() and choice.isprintable()
     if not fine or not 0 < len(choice) <= _LONGEST_CHOICE:
-        given = repr(choice[:_LONGEST_NAME]) if isinstance(choice, str) else str(choice)
+        given = repr(choice[:_LONGEST_NAME]) if isinstance(choice, str) else written(choice)
         raise InputError(
             "E-QUESTION-FORM",
             "{given} cannot be a choice",

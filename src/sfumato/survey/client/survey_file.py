@@ -130,3 +130,17 @@ def _load(path: Path) -> dict[str, Any]:
             path=path.name,
             error=error,
         ) from None
+    except ValueError:
+        raise InputError(
+            "E-NUMBER-FORM",
+            "{name} has a number of too many digits",
+            "write fewer",
+            name=path.name,
+        ) from None
+    except RecursionError:
+        raise InputError(
+            "E-FILE-FORM",
+            "{name} has lists within lists, too deep to read",
+            "write fewer",
+            name=path.name,
+        ) from None
