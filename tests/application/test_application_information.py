@@ -198,7 +198,7 @@ def test_the_index_of_a_frame_is_not_compared() -> None:
 def test_a_report_prints_as_the_shell_does_and_escapes_in_a_notebook() -> None:
     frame = pd.DataFrame({"<b>": ["x", "y"], "n": [1, 1]})
     report = measure_entropy(frame, columns="<b>")
-    assert str(report).startswith("entropy of <b>: 1.000000 bits\n")
+    assert str(report).startswith("entropy of <b>: 1.000 bits\n")
     assert "hint: if n says how often" in str(report)
     shown = report._repr_html_()
     assert "&lt;b&gt;" in shown

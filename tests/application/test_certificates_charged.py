@@ -86,7 +86,7 @@ def test_a_receipt_of_a_book_about_another_change_does_not_hold(
 def test_a_book_about_the_same_change_is_said_to_be(charged: dict[str, Any], place: str) -> None:
     report = checked(charged, ledger=place)
     assert report.is_sound
-    assert "the book 'rows' is about the same change" in report.verdict.proved
+    assert "the book 'rows' has the same neighbouring relation" in report.verdict.proved
 
 
 def test_without_the_ledger_the_change_of_the_book_is_taken_on_trust(
@@ -95,7 +95,7 @@ def test_without_the_ledger_the_change_of_the_book_is_taken_on_trust(
     for each in (charged, about_people(charged, place)):
         verdict = checked(each).verdict
         assert verdict.holds
-        assert any("'rows' is about the same change" in one for one in verdict.trusted)
+        assert any("'rows' has the same neighbouring relation" in one for one in verdict.trusted)
         assert not any("same change" in one for one in verdict.proved)
 
 

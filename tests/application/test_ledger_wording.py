@@ -27,9 +27,10 @@ def width(text: str) -> int:
 
 
 @given(shares)
-def test_what_is_used_is_rounded_up(share: Fraction) -> None:
+def test_what_is_used_is_rounded_to_a_tenth_and_a_bar_up(share: Fraction) -> None:
     shown = Fraction(percent(share).removesuffix(" %")) / 100
-    assert share <= shown < share + Fraction(1, 1000)
+    assert abs(shown - share) < Fraction(1, 1000)
+    assert (shown == 0, shown == 1) == (share == 0, share == 1)
     steps = bar(share).count("#")
     assert share <= Fraction(steps, 20) < share + Fraction(1, 20)
     assert len(bar(share)) == 22

@@ -28,7 +28,10 @@ MANY = [f"choice {place}" for place in range(100)]
             {"choices": MANY, "epsilon": 1, "protocol": "hashing"},
             "one of its 4 buckets, that of the true choice with probability 0.475",
         ),
-        ({"choices": MANY, "epsilon": 1, "lifetime": 3}, "a permanent answer that the person"),
+        (
+            {"choices": MANY, "epsilon": 1, "lifetime": 3},
+            "a permanent randomized response (memoization)",
+        ),
         ({"bounds": (0, 1), "epsilon": 1}, "one of 2 marks, those near the number more"),
     ],
 )

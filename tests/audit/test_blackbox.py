@@ -218,7 +218,7 @@ def test_a_bar_is_drawn_on_a_terminal_only(capsys: Any, monkeypatch: Any) -> Non
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     with progress.Meter(2) as meter:
         meter.advance(1)
-    assert "50%" in capsys.readouterr().err
+    assert "50 %" in capsys.readouterr().err
 
 
 # What is refused, in a sentence.

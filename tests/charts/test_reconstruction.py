@@ -63,7 +63,7 @@ def test_bars_are_what_was_found_from_exact_answers_down() -> None:
         ("ε = 1", 0.7),
     ]
     assert [each["allowed"] for each in drawn] == [1.0, 0.9, 0.9]
-    assert drawn_rows(chart, "share")[0]["label"] == "a guess without any answer: 75.0%"
+    assert drawn_rows(chart, "share")[0]["label"] == "a guess without any answer: 75 %"
 
 
 def test_it_says_what_was_attacked_and_that_it_is_exact() -> None:

@@ -237,10 +237,10 @@ def test_mistakes_are_one_sentence(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("{}", "'other.json' is no certificate of sfumato; name a file that --certificate wrote"),
-        ("[]", "is no certificate of sfumato; name"),
-        ("", "is no certificate of sfumato: it is not JSON, or not all of it (Expecting value"),
-        ("patient_id,sex\n1,F\n", "is no certificate of sfumato: it is not JSON"),
+        ("{}", "'other.json' is not a sfumato certificate; name a file that --certificate wrote"),
+        ("[]", "is not a sfumato certificate; name"),
+        ("", "is not a sfumato certificate: it is not JSON, or is cut off; name"),
+        ("patient_id,sex\n1,F\n", "is not a sfumato certificate: it is not JSON"),
     ],
 )
 def test_what_does_not_claim_to_be_a_certificate_is_a_mistake_and_no_forgery(
@@ -254,7 +254,7 @@ def test_what_does_not_claim_to_be_a_certificate_is_a_mistake_and_no_forgery(
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(text.encode())))
     piped = shell("check", "-")
     assert piped.code == 2
-    assert "what is on standard input is no certificate" in piped.err
+    assert "what is on standard input is not a sfumato certificate" in piped.err
 
 
 def test_a_certificate_that_was_cut_off_is_a_mistake_and_no_forgery(
@@ -263,7 +263,7 @@ def test_a_certificate_that_was_cut_off_is_a_mistake_and_no_forgery(
     certificate.write_bytes(certificate.read_bytes()[:-20])
     done = shell("check", certificate)
     assert (done.code, done.out) == (2, "")
-    assert "or not all of it" in done.err
+    assert "or is cut off" in done.err
 
 
 @pytest.mark.parametrize(

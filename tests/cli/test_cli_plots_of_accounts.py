@@ -27,7 +27,7 @@ def test_a_wrong_picture_of_risk_is_refused_before_the_table_is_read(
 ) -> None:
     done = shell("risk", "no-such.csv", "--quasi", "age", "--plot", tmp_path / "risk.pdf")
     assert done.code == 2
-    assert "is no name of a picture" in done.err
+    assert "is not the name of a picture" in done.err
     done = shell("risk", "no-such.csv", "--quasi", "age", "--of", "column")
     assert "there is no drawing 'column'; did you mean 'columns'?" in done.err
 

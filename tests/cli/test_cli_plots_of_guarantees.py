@@ -46,7 +46,7 @@ def test_a_wrong_picture_is_refused_before_anything_is_read(
     }
     done = shell(*wrong[verb], "--plot", tmp_path / "a.pdf")
     assert done.code == 2
-    assert "is no name of a picture; let it end in .html, .png or .svg" in done.err
+    assert "is not the name of a picture; let it end in .html, .png or .svg" in done.err
 
 
 def test_an_attack_on_a_model_is_drawn(shell: Shell, tmp_path: Path) -> None:

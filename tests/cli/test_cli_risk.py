@@ -38,7 +38,7 @@ def test_all_options_together(shell: Shell, tmp_path: Path) -> None:
     asked = ("--population", "900", "--public", RAW, "--at-least", "2", "--combinations", "2")
     done = shell("risk", RAW, *QUASI, *asked, "--rows", "1", "--html", page)
     assert (done.code, done.err) == (0, f"sfumato: {page} is written\n")
-    assert "about 900 of 900 people are unique, or 100% (zayatz)" in done.out
+    assert "about 900 of 900 people are unique, or 100 % (Zayatz's estimator)" in done.out
     assert "9 people are in it for certain" in done.out
     assert done.out.count("gives away diagnosis") == 1
     assert page.read_text(encoding="utf-8").count("<svg") == 2

@@ -94,7 +94,9 @@ def test_what_cannot_be_charged_is_refused(path: str, changes: Any, message: str
 def test_a_guarantee_about_other_neighbours_is_refused(path: str) -> None:
     people = sf.privacy.AddRemove(unit=sf.privacy.Person())
     other = Price(PRICE.event, sf.PureDP(epsilon=0.25, relation=people))
-    with raises_code("E-RELATION-OTHER", match="open a book for the table's own"):
+    with raises_code(
+        "E-RELATION-OTHER", match="open a book with the table's neighbouring relation"
+    ):
         settled(path, other)
 
 

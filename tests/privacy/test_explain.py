@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
 
 OWN = "loss distribution"
-OPTIMAL = "optimal composition of labels"
+OPTIMAL = "optimal composition"
 TIGHT = "advanced composition, tight"
 ADVANCED = "advanced composition"
 BASIC = "basic composition"
-CHOICES = "bounded range, not adaptive"
+CHOICES = "bounded range, non-adaptive"
 RENYI = "Rényi, improved"
 CLASSICAL_RENYI = "Rényi, classical"
 CONCENTRATED = "zero-concentrated, improved"
@@ -337,7 +337,7 @@ class TestRows:
             (events.Laplace(scale=1), "closed form of a single step"),
             (
                 events.Repeated(events.Laplace(scale=1), count=2),
-                "privacy loss distribution, by moments",
+                "characteristic function of the loss",
             ),
             (events.ZeroConcentrated(rho=0.1), "all that the labels say"),
             (events.Exponential(epsilon=1), "closed form of a single step"),

@@ -221,7 +221,7 @@ def test_an_agreement_below_the_least_is_not_written_as_the_least() -> None:
     facts = {"film": ["a"], "stars": [-1.5 * math.log(0.498)]}
     report = scoreboard(records, facts, person="user", item="film", rating="stars")
     assert not report.match.declared
-    assert "it agrees with 49% of what is known (declared from 50% on)" in report.lines()
+    assert "it agrees with 49 % of what is known (declared from 50 % on)" in report.lines()
 
 
 def test_what_json_cannot_write_is_written_as_text() -> None:

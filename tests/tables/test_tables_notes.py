@@ -133,7 +133,7 @@ def test_an_answer_says_which_groups_it_may_lack() -> None:
     answer = by_sex.release(epsilon=1, delta=1e-6)
     assert len(answer.to_pandas())
     assert answer.plan.search is not None
-    units = f"{answer.plan.search.people:,.0f} distinct patient_id"
+    units = f"{answer.plan.search.people:,.0f} distinct values of patient_id"
     (said,) = of("N-GROUPS-FOUND", answer.notes.first)
     assert said.startswith(f"groups with fewer than about {units} are more likely left out")
     declared = patients(keys={"sex": ["F", "M"]}).group_by("sex").agg(n=sf.count())
@@ -145,8 +145,8 @@ def test_an_answer_without_groups_says_how_many_people_one_takes() -> None:
     by_age = patients().declare(limits={"groups": 5}).group_by("age").agg(n=sf.count())
     plan = by_age.plan(epsilon=0.01, delta=1e-12)
     assert plan.search is not None
-    units = f"{plan.search.people:,.0f} distinct patient_id"
-    assert f"as likely as not with {units} in a group" in str(plan)
+    units = f"{plan.search.people:,.0f} distinct values of patient_id"
+    assert f"a group with about {units} is shown with probability 1/2" in str(plan)
     answer = by_age.release(epsilon=0.01, delta=1e-12)
     assert not len(answer.to_pandas())
     assert str(answer.notes[0]) == (

@@ -47,5 +47,5 @@ def audit_target(
 
 
 def check_theorems() -> BookReport:
-    """Check the numbered statements of the source chapter, each with a twin that must fail."""
+    """Check the numbered statements of the source chapter, each with a false variant."""
     return run_book()

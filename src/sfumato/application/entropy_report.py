@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from sfumato.application.report import ExactReport
-from sfumato.printing.wording import counted, figure, listed, setting
+from sfumato.printing.wording import counted, listed, rounded, setting
 from sfumato.translation import mark, said, tr
 
 __all__ = ["EntropyReport"]
@@ -63,7 +63,7 @@ class EntropyReport(ExactReport):
         >>> import pandas as pd
         >>> from sfumato.application import measure_entropy
         >>> print(measure_entropy(pd.DataFrame({"coin": ["heads", "tails"]}), columns="coin"))
-        entropy of coin: 1.000000 bits
+        entropy of coin: 1.000 bits
         as uncertain as a choice among 2 equally likely outcomes
         2 rows, 2 outcomes
         each row is one observation
@@ -89,7 +89,7 @@ class EntropyReport(ExactReport):
             name=name,
             columns=listed(self.columns),
             known=known,
-            value=figure(self.value),
+            value=rounded(self.value),
             unit=self.unit,
         )
 
@@ -101,10 +101,10 @@ class EntropyReport(ExactReport):
             "{value} {unit}, by {learned}",
             given=listed(self.given),
             columns=listed(self.columns),
-            prior=figure(self.prior),
-            value=figure(self.value),
+            prior=rounded(self.prior),
+            value=rounded(self.value),
             unit=self.unit,
-            learned=figure(self.learned),
+            learned=rounded(self.learned),
         )
         return [sentence]
 
@@ -113,7 +113,7 @@ class EntropyReport(ExactReport):
         if self.groups is None:
             return counts
         return tr(
-            "{counts}; {groups} of rows that look alike",
+            "{counts}; {groups}",
             counts=counts,
-            groups=counted(self.groups, "group"),
+            groups=counted(self.groups, "equivalence class"),
         )

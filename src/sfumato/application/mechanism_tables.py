@@ -209,7 +209,7 @@ class _File:
         if number < 0:
             raise InputError(
                 "E-MECHANISM-FILE",
-                "line {line}, column {column} of {file} is no number of 0 or more",
+                "line {line}, column {column} of {file} is not a number of 0 or more",
                 "write how likely each output is, such as 2/3 or 0.25",
                 line=line,
                 column=shown(column),

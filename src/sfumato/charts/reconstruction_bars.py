@@ -18,7 +18,7 @@ from sfumato.charts.parts.style import (
 )
 from sfumato.printing.layout import cut
 from sfumato.printing.not_private import NOT_PRIVATE
-from sfumato.printing.wording import counted, setting
+from sfumato.printing.wording import counted, setting, share
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -144,9 +144,9 @@ def _bars(tried: Sequence[Trial]) -> Any:
             "found": each.share_right,
             "allowed": each.allowed,
             "shown": tr(
-                "{share_right:.1%} found, {allowed:.1%} allowed",
-                share_right=each.share_right,
-                allowed=each.allowed,
+                "{share_right} found, {allowed} allowed",
+                share_right=share(each.share_right),
+                allowed=share(each.allowed),
             ),
         }
         for label, each in zip(labels, tried, strict=True)
@@ -164,16 +164,21 @@ def _bars(tried: Sequence[Trial]) -> Any:
     )
 
 
-def _guess(share: float) -> Any:
+def _guess(guessed: float) -> Any:
     """Return a line at what is right without any answer."""
     alt = altair()
     base = alt.Chart(
         rows(
-            [{"share": share, "label": tr("a guess without any answer: {share:.1%}", share=share)}]
+            [
+                {
+                    "share": guessed,
+                    "label": tr("a guess without any answer: {share}", share=share(guessed)),
+                }
+            ]
         )
     )
     line = base.mark_rule(color=GREY, strokeDash=[6, 3], strokeWidth=1.5)
-    left = share > 1 / 2
+    left = guessed > 1 / 2
     said = base.mark_text(color=INK, align="right" if left else "left", dx=-5 if left else 5, dy=-6)
     return line.encode(x=_share("share")) + said.encode(
         x=_share("share"), y=alt.YValue(0), text=alt.Text("label:N")

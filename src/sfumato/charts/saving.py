@@ -54,14 +54,14 @@ def check_picture(path: str | Path) -> None:
     >>> check_picture("budget.pdf")
     Traceback (most recent call last):
         ...
-    sfumato.errors.InputError: 'budget.pdf' is no name of a picture; let it end in .html, .png or \
-.svg
+    sfumato.errors.InputError: 'budget.pdf' is not the name of a picture; let it end in .html, \
+.png or .svg
     """
     file = Path(path)
     if not is_picture(file):
         raise InputError(
             "E-OUTPUT-NAME",
-            "{path!r} is no name of a picture",
+            "{path!r} is not the name of a picture",
             "let it end in .html, .png or .svg",
             path=str(path),
         )
@@ -76,7 +76,7 @@ def check_picture(path: str | Path) -> None:
     if not is_picture(os.path.realpath(file)):
         raise InputError(
             "E-OUTPUT-NAME",
-            "{path!r} is a link to what is no picture",
+            "{path!r} is a link to what is not a picture",
             "name another file",
             path=str(path),
         )

@@ -102,7 +102,7 @@ _VERBS: dict[str, dict[str, Any]] = {
         ),
     },
     "account": {
-        "short_help": "Compose events: the ε or δ of all together.",
+        "short_help": "Compose events: the total ε or δ.",
         "epilog": examples("sfumato account events.json --delta 1e-6 --explain"),
     },
     "calibrate": {

@@ -61,8 +61,8 @@ def calibrate(
     """Find the least noise scale that keeps a guarantee.
 
     KIND is the noise to add, or how to choose; for a choice the greatest ε of one step is found.
-    The number has few digits, and was proved to keep the guarantee as it stands. With --json the
-    answer has a document of events that the verb account reads.
+    The number is rounded to the safe side, and proved to keep the guarantee as printed. With --json
+    the answer has a document of events that the verb account reads.
     """
     from sfumato.application.accounting import calibrate_noise
 

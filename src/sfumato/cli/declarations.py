@@ -132,7 +132,7 @@ Noise = Annotated[
 ]
 Weight = Annotated[
     list[str],
-    option("NAME=NUMBER", "How much the error of an aggregate matters, if not 1: n=2."),
+    option("NAME=NUMBER", "Weight of an aggregate's error in sharing ε (default 1): n=2."),
 ]
 LedgerPath = Annotated[
     str, option("PLACE", "Charge to this ledger: a file, or postgresql://user@host/database.")

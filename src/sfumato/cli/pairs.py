@@ -39,7 +39,7 @@ class Form:
         raise InputError(
             "E-OPTION-VALUE",
             "{option} takes {suited}, say",
-            "{text!r} is not so",
+            "{text!r} is not of this form",
             option=self.option,
             suited=self.suited(text),
             text=text[:60],

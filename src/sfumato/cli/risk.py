@@ -60,7 +60,7 @@ Of = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="With --plot: (equivalence) classes, columns that identify, or information, in bits.",
+        help="What --plot draws: classes, columns or information (in bits).",
     ),
 ]
 

@@ -16,7 +16,10 @@ __all__ = ["theorems"]
 
 
 Details = Annotated[
-    bool, typer.Option("--details", help="Say what was checked, and what is wrong with each twin.")
+    bool,
+    typer.Option(
+        "--details", help="Say what was checked, and what is wrong with each false variant."
+    ),
 ]
 
 
@@ -24,8 +27,8 @@ Details = Annotated[
 def theorems(*, details: Details = False, json: Json = False) -> None:
     """Check every numbered statement of the book on concrete instances.
 
-    Each check has a twin, a deliberately wrong instance that must fail. Exit code 5 says that one
-    of them did not come out as it should.
+    Each check has a false variant, a deliberately wrong instance that must fail. Exit code 5
+    says that one of them did not come out as it should.
     """
     from sfumato.application.auditing import check_theorems
 

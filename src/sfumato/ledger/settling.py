@@ -193,7 +193,7 @@ def _check_fits(book: Book, price: Price) -> None:
             "E-RELATION-OTHER",
             "the book {book!r} keeps a privacy budget for “{relation}”, and the table is declared "
             "for “{asked}”",
-            "open a book for the table's own",
+            "open a book with the table's neighbouring relation",
             book=book.name,
             relation=book.relation,
             asked=asked,

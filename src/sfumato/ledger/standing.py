@@ -78,6 +78,8 @@ class Standing:
 
 
 def percent(share: Fraction) -> str:
-    """Return a share in percent, rounded up to a tenth."""
-    tenths = -(-share * 1000 // 1)
+    """Return a share in percent, to a tenth; never rounded up to all or down to nothing."""
+    tenths = round(share * 1000)
+    if 0 < share < 1:
+        tenths = min(max(tenths, 1), 999)
     return f"{tenths // 10}.{tenths % 10} %" if tenths % 10 else f"{tenths // 10} %"

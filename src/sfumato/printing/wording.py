@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import ROUND_DOWN, Context
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Context, Decimal
 from typing import TYPE_CHECKING
 
 from sfumato.translation import tr, tr_n
@@ -12,10 +12,23 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-__all__ = ["counted", "figure", "listed", "of_number", "one_of_a_list", "percentage", "setting"]
+__all__ = [
+    "counted",
+    "figure",
+    "listed",
+    "of_number",
+    "one_of_a_list",
+    "percentage",
+    "rounded",
+    "setting",
+    "share",
+]
 
 _DIGITS = 17
 _VOWELS = "aeiou"
+#: How many digits are read, and how many are free of the noise of floats.
+_READ, _SOUND = 4, 12
+_TINY = 1e-3
 
 
 def figure(value: float) -> str:
@@ -26,9 +39,29 @@ def figure(value: float) -> str:
     return f"{value:.6g}" if 0 < abs(value) < 1e-3 else f"{unsigned_zero:,.6f}"
 
 
+def rounded(value: float, rounding: str = ROUND_HALF_EVEN) -> str:
+    """Return a number for reading: four digits, more where its whole part has more."""
+    if math.isinf(value) or not value:
+        return "0" if not value else figure(value)
+    near = Context(prec=_SOUND).create_decimal_from_float(value + 0.0)
+    digits = max(_READ, near.adjusted() + 1)
+    last = Decimal(1).scaleb(near.adjusted() - digits + 1)
+    short = near.quantize(last, rounding=rounding)
+    return f"{short:g}" if 0 < abs(short) < _TINY else f"{short:,f}"
+
+
 def setting(value: float) -> str:
     """Return a number that was asked for with all its digits, so that 1 means 1."""
     return repr(float(value)).removesuffix(".0")
+
+
+def share(part: float) -> str:
+    """Return a share in percent, never rounded up to all or down to nothing."""
+    if 0 < part < 0.001:
+        return "< 0.1 %"
+    if 0.999 < part < 1:
+        return "> 99.9 %"
+    return f"{100 * part:.1f}".removesuffix(".0") + " %"
 
 
 def percentage(share: Fraction) -> str:

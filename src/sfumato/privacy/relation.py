@@ -138,9 +138,9 @@ class Person(Unit):
         --------
         >>> from sfumato.privacy import Person
         >>> Person("patient_id").nouns, Person().counted(3)
-        ('distinct patient_id', 'three people')
+        ('distinct values of patient_id', 'three people')
         """
-        return tr("distinct {column}", column=self.column) if self.column else self.plural
+        return tr("distinct values of {column}", column=self.column) if self.column else self.plural
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ class PeopleFit:
             "; rows without {column}: {nobodys:,}", column=self.column, nobodys=self.nobodys
         )
         return tr(
-            "{people:,} distinct {column}{over}{nobodys}",
+            "{people:,} distinct values of {column}{over}{nobodys}",
             people=self.people,
             column=self.column,
             over=over,

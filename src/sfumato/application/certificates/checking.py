@@ -272,18 +272,22 @@ class _Signed:
         book = repr(receipt.dataset)
         if ledger is None:
             trusted.append(
-                tr("that the book {book} is about the same change, and about these rows", book=book)
+                tr(
+                    "that the book {book} has the same neighbouring relation, and is about these "
+                    "rows",
+                    book=book,
+                )
             )
             again.append(
                 tr(
-                    "the check of the ledger, with --ledger: that it still has the entry, and "
-                    "its book is about the same change"
+                    "the check of the ledger, with --ledger: that it still has the entry, and its "
+                    "book has the same neighbouring relation"
                 )
             )
         else:
             trusted.append(tr("that the book {book} is about these rows", book=book))
             proved.append(tr("the book {book} of the ledger is sound and has the entry", book=book))
-            proved.append(tr("the book {book} is about the same change", book=book))
+            proved.append(tr("the book {book} has the same neighbouring relation", book=book))
         return replace(verdict, proved=tuple(proved), trusted=tuple(trusted), again=tuple(again))
 
     def _signers(self, receipt: Receipt | None) -> Iterator[str]:
@@ -297,7 +301,8 @@ class _Signed:
                 yield tr("{short} is a signer that you trust", short=short)
             else:
                 yield tr(
-                    "that {short} is the key of whom you think: name yours with --signer",
+                    "that {short} is the key of the signer you expect: name the keys that you "
+                    "trust with --signer",
                     short=short,
                 )
 

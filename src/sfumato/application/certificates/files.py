@@ -126,19 +126,18 @@ def _check_claim(text: str, name: str) -> None:
     """Refuse what does not even say that it is a certificate: it is no forgery, but a mistake."""
     try:
         document = json.loads(text, parse_int=str)
-    except json.JSONDecodeError as error:
+    except json.JSONDecodeError:
         raise InputError(
             "E-CERTIFICATE-FORM",
-            "{name} is no certificate of sfumato: it is not JSON, or not all of it ({error})",
+            "{name} is not a sfumato certificate: it is not JSON, or is cut off",
             _WANTED,
             name=name,
-            error=error,
         ) from None
     except RecursionError:
         return
     if not isinstance(document, dict) or document.get("kind") != KIND:
         raise InputError(
-            "E-CERTIFICATE-FORM", "{name} is no certificate of sfumato", _WANTED, name=name
+            "E-CERTIFICATE-FORM", "{name} is not a sfumato certificate", _WANTED, name=name
         )
 
 

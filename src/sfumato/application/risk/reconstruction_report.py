@@ -12,7 +12,7 @@ from sfumato.printing.layout import aligned, cut, fitted
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.page import whole_page
 from sfumato.printing.plotting import drawn
-from sfumato.printing.wording import counted, setting
+from sfumato.printing.wording import counted, setting, share
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class ColumnAttack(NotPrivate):
     def findings(self) -> list[str]:
         """Return what was found as sentences, the answer first."""
         rows = [
-            (each.title, f"{each.scale:.4g}", f"{each.share_right:.1%}", _at_most(each.allowed))
+            (each.title, f"{each.scale:.4g}", share(each.share_right), _at_most(each.allowed))
             for each in (self.exact, *self.trials)
         ]
         header = ("ε of all answers", "noise", "reconstructed", "allowed on average")
@@ -132,8 +132,8 @@ class ColumnAttack(NotPrivate):
             *self._read(),
             *aligned([header, *rows], right={1, 2, 3}),
             tr(
-                "always guessing the commoner value: {share_guessed:.1%}",
-                share_guessed=self.share_guessed,
+                "always guessing the commoner value: {share_guessed}",
+                share_guessed=share(self.share_guessed),
             ),
         ]
 
@@ -203,4 +203,4 @@ class ColumnAttack(NotPrivate):
 
 def _at_most(share: float) -> str:
     """Return an upper bound in percent, rounded up."""
-    return f"{(100 * Decimal(repr(share))).quantize(_TENTH, ROUND_CEILING)}%"
+    return f"{(100 * Decimal(repr(share))).quantize(_TENTH, ROUND_CEILING)} %".replace(".0 ", " ")

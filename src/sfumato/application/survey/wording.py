@@ -178,7 +178,10 @@ def _hashing(protocol: Any) -> str:
 
 
 def _permanent(_: Any) -> str:
-    return tr("a permanent answer that the person keeps, and a fresh report of it each time")
+    return tr(
+        "a permanent randomized response (memoization) that the person keeps, and a fresh report "
+        "of it each time"
+    )
 
 
 def _window(protocol: Any) -> str:

@@ -34,7 +34,7 @@ def check_output(path: str, *, replace: bool) -> None:
     if Path(path).suffix.lower() not in _WRITERS:
         raise InputError(
             "E-OUTPUT-NAME",
-            "{path} is no file that an answer is written to",
+            "{path} is not a file that an answer can be written to",
             "its name should end in {known}",
             path=quoted(Path(path)),
             known=any_of(_WRITERS),

@@ -63,7 +63,7 @@ def show_bar(done: int, total: int) -> None:
     """Draw a bar on the error stream, over the one before."""
     filled = _WIDTH * done // total
     bar = "#" * filled + "." * (_WIDTH - filled)
-    print(f"\rauditing [{bar}] {100 * done // total}%", end="", file=sys.stderr, flush=True)  # noqa: T201
+    print(f"\rauditing [{bar}] {100 * done // total} %", end="", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _on_terminal() -> bool:

@@ -21,7 +21,7 @@ _HEADINGS = (mark("statement"), mark("says"), mark("instances"), mark("result"),
 
 @dataclass(frozen=True, kw_only=True)
 class BookRow:
-    """One statement, what its check saw, and whether its wrong twin was caught.
+    """One statement, what its check saw, and whether its false variant was caught.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class BookRow:
     >>> row = BookRow(name="Theorem 5.1", title="survey", text="…", instances=20,
     ...               figures="ln 2", wrong="ln 3", holds=True, caught=True, seconds=0.1)
     >>> row.result
-    'holds; wrong twin caught'
+    'holds; false variant caught'
     """
 
     name: str
@@ -66,12 +66,11 @@ class BookRow:
         >>> from sfumato.audit.book import BookRow
         >>> BookRow(name="Theorem 5.1", title="survey", text="", instances=1, figures="",
         ...         wrong="", holds=False, caught=False, seconds=0.0).result
-        'DOES NOT HOLD; WRONG TWIN NOT CAUGHT'
+        'DOES NOT HOLD; FALSE VARIANT NOT CAUGHT'
         """
         answer = tr("holds") if self.holds else tr("DOES NOT HOLD")
-        return (
-            f"{answer}; {tr('wrong twin caught') if self.caught else tr('WRONG TWIN NOT CAUGHT')}"
-        )
+        caught = tr("false variant caught") if self.caught else tr("FALSE VARIANT NOT CAUGHT")
+        return f"{answer}; {caught}"
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -81,7 +80,7 @@ class BookRow:
         --------
         >>> from sfumato.audit.book import STATEMENTS, run_book
         >>> run_book(STATEMENTS[:1]).rows[0].cells[:3]
-        ('Proposition 5.1', 'holds; wrong twin caught', '486')
+        ('Proposition 5.1', 'holds; false variant caught', '486')
         """
         return self.name, self.result, f"{self.instances:,}", self.title
 
@@ -101,16 +100,16 @@ class BookRow:
         ...               caught=True, seconds=0.1)
         >>> for line in row.lines():
         ...     print(line)
-        Theorem 5.1      holds; wrong twin caught
+        Theorem 5.1      holds; false variant caught
             It is ln 2-DP.
             checked: 20 surveys
-            twin: ln 3
+            false variant: ln 3
         """
         return [
             f"{self.name:<16} {self.result}",
             *_indented(tr(self.text), width),
             *_indented(tr("checked: {figures}", figures=self.figures), width),
-            *_indented(tr("twin: {wrong}", wrong=self.wrong), width),
+            *_indented(tr("false variant: {wrong}", wrong=self.wrong), width),
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -156,7 +155,7 @@ class BookReport:
 
     @property
     def holds(self) -> bool:
-        """Whether every statement held and every wrong twin was caught.
+        """Whether every statement held and every false variant was caught.
 
         Examples
         --------
@@ -179,7 +178,7 @@ class BookReport:
         return sum(row.seconds for row in self.rows)
 
     def __bool__(self) -> bool:
-        """Tell whether every statement held and every wrong twin was caught."""
+        """Tell whether every statement held and every false variant was caught."""
         return self.holds
 
     def lines(self, *, details: bool = False, width: int = _WIDTH) -> list[str]:
@@ -197,9 +196,9 @@ class BookReport:
         >>> from sfumato.audit.book import STATEMENTS, run_book
         >>> report = run_book(STATEMENTS[:2])
         >>> report.lines()[0].partition(" (")[0]
-        '2 of 2 statements hold, 2 of 2 wrong twins are caught'
+        '2 of 2 statements hold, 2 of 2 false variants are caught'
         >>> print(report.lines()[2])
-        Proposition 5.1  holds; wrong twin caught        486  the ratio is bounded both ways
+        Proposition 5.1  holds; false variant caught        486  the ratio is bounded both ways
         """
         width = min(width, _WIDTH)
         answer = fitted([self._answer()], width)
@@ -237,7 +236,7 @@ class BookReport:
         held, caught = sum(row.holds for row in self.rows), sum(row.caught for row in self.rows)
         total = len(self.rows)
         return tr(
-            "{held} of {total} statements hold, {caught} of {total} wrong twins are "
+            "{held} of {total} statements hold, {caught} of {total} false variants are "
             "caught ({seconds:.1f} s)",
             held=held,
             total=total,
@@ -252,7 +251,7 @@ def _indented(text: str, width: int) -> list[str]:
 
 def _cells(row: BookRow) -> str:
     looked = tr(
-        "{text}\nchecked: {figures}\ntwin: {wrong}",
+        "{text}\nchecked: {figures}\nfalse variant: {wrong}",
         text=row.text,
         figures=row.figures,
         wrong=row.wrong,

@@ -32,7 +32,7 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:
-    """A numbered statement, a check of it, and a wrong twin on which the same check must fail.
+    """A numbered statement, a check of it, and a false variant on which the same check must fail.
 
     Attributes
     ----------

@@ -68,7 +68,7 @@ def trusted(
 ) -> tuple[str, ...]:
     """Return what nobody can see in a certificate."""
     person = setting.declared.person
-    found = [tr("that the noise was really drawn, and nobody kept it")]
+    found = [tr("that the noise was drawn at random, and nobody knows it")]
     if person:
         found.append(
             tr(
@@ -113,8 +113,8 @@ def again(setting: Setting) -> tuple[str, ...]:
     )
     return (
         tr(
-            "the query, on the same rows: another charge, an answer within both confidence "
-            "intervals"
+            "the query, on the same rows: it is charged again, and both answers should agree "
+            "within their confidence intervals"
         ),
         tr(
             "the exact answer, by whoever holds the rows: within the confidence "

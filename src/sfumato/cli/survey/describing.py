@@ -110,7 +110,7 @@ class Description:
                 raise InputError(
                     "E-OPTION-VALUE",
                     "--bounds takes 0:24, say",
-                    "{bounds!r} is not so",
+                    "{bounds!r} is not of this form",
                     bounds=bounds[:60],
                 )
             raise InputError(

@@ -94,7 +94,7 @@ class Explanation:
     >>> from sfumato.privacy import compose, events
     >>> answers = compose(events.Laplace(scale=10), count=1000).explain(delta=1e-6)
     >>> [(row.method, round(row.value, 4)) for row in answers.rows[:2]]
-    [('loss distribution', 18.9503), ('optimal composition of labels', 19.3447)]
+    [('loss distribution', 18.9503), ('optimal composition', 19.3447)]
     """
 
     subject: str
@@ -134,7 +134,7 @@ class Explanation:
         >>> from sfumato.privacy import compose, events
         >>> answers = compose(events.Gaussian(sigma=4)).explain(delta=1e-5)
         >>> print(answers.lines()[1])
-        loss distribution              0.9263416  closed form of a single step; at least 0.9263415
+        loss distribution            0.9263416  closed form of a single step; at least 0.9263415
         """
         cells = [(said(row.method), _above(row.value), _why(row)) for row in self.rows]
         first, second = (max(places(cell[column]) for cell in cells) for column in (0, 1))
@@ -256,7 +256,7 @@ def _own_reason(known: Known) -> str:
         return tr("closed form of a single step")
     if not single and ev.Exponential in kinds:
         return tr("a distribution worse than that of any choices")
-    return tr("privacy loss distribution, by moments")
+    return tr("characteristic function of the loss")
 
 
 def _row(method: Method, known: Known, question: _AtDelta | _AtEpsilon) -> Row:

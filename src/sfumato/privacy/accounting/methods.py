@@ -231,7 +231,7 @@ def _simple_zcdp_delta(rho: Fraction, epsilon: Epsilon) -> float:
 
 METHODS: tuple[Method, ...] = (
     Method(
-        mark("optimal composition of labels"),
+        mark("optimal composition"),
         "kairouz2015composition",
         mark("ε and δ of each step; the best that uses only these"),
         lambda known: known.labels,
@@ -263,7 +263,7 @@ METHODS: tuple[Method, ...] = (
         _basic_delta,
     ),
     Method(
-        mark("bounded range, not adaptive"),
+        mark("bounded range, non-adaptive"),
         "dong2020optimal",
         mark("only if all choices were fixed in advance"),
         lambda known: known.choices,
@@ -273,7 +273,7 @@ METHODS: tuple[Method, ...] = (
     Method(
         mark("Rényi, improved"),
         "canonne2020discrete",
-        mark("one moment of the loss; the conversion loses a constant"),
+        mark("one Rényi order; the conversion loses a constant"),
         lambda known: known.divergences,
         _renyi_epsilon,
         _renyi_delta,
@@ -281,7 +281,7 @@ METHODS: tuple[Method, ...] = (
     Method(
         mark("Rényi, classical"),
         "mironov2017renyi",
-        mark("one moment of the loss; the conversion loses more"),
+        mark("one Rényi order; the conversion loses more"),
         lambda known: known.divergences,
         _classical_renyi_epsilon,
         _classical_renyi_delta,

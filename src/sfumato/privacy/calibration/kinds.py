@@ -117,7 +117,5 @@ def find_kind(given: Any) -> Kind:
             given=shown(given),
         )
     if name not in _KINDS:
-        raise UnknownNameError(
-            kind=mark("kind of event to calibrate"), name=name[:60], known=_KINDS
-        )
+        raise UnknownNameError(kind=mark("mechanism"), name=name[:60], known=_KINDS)
     return _KINDS[name]

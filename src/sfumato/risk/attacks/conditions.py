@@ -81,7 +81,7 @@ def read_condition(text: str) -> Condition:
         raise InputError(
             "E-CONDITION-FORM",
             "a set is written as age>=50 and sex=female, say",
-            "{text!r:.60} is not so",
+            "{text!r:.60} is not of this form",
             text=text,
         )
     return Condition(" ".join(text.split()), tests)
@@ -94,7 +94,7 @@ def _value(test: re.Match[str], text: str) -> str:
     if quoted is None and _JOINED.match(value):
         raise InputError(
             "E-CONDITION-FORM",
-            "where joins tests by 'and' only, and {text!r:.60} is not so",
+            "where joins tests by 'and' only, and {text!r:.60} is not of this form",
             "give each set by itself, and put a value in quotes that has 'or', =, < or > in it",
             text=text,
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.printing.wording import counted, listed
-from sfumato.risk.attacks.words import Narrow, listing, people, share
+from sfumato.printing.wording import counted, listed, share
+from sfumato.risk.attacks.words import Narrow, listing, people
 from sfumato.translation import mark
 
 __all__ = ["Homogeneity", "HomogeneousClass"]

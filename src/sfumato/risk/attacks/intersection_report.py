@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.printing.wording import listed
-from sfumato.risk.attacks.words import Narrow, listing, share
+from sfumato.printing.wording import listed, share
+from sfumato.risk.attacks.words import Narrow, listing
 from sfumato.translation import mark, tr
 
 __all__ = ["Intersection", "KindOfPerson"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.printing.wording import counted, listed
-from sfumato.risk.attacks.words import Narrow, described, listing, people, share, shown
+from sfumato.printing.wording import counted, listed, share
+from sfumato.risk.attacks.words import Narrow, described, listing, people, shown
 from sfumato.translation import mark, tr
 
 __all__ = ["Link", "Linkage"]

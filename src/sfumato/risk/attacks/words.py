@@ -18,7 +18,6 @@ __all__ = [
     "described",
     "listing",
     "people",
-    "share",
     "shown",
 ]
 
@@ -51,15 +50,6 @@ def described(known: Mapping[str, str]) -> str:
 def people(number: int) -> str:
     """Return a number of people."""
     return tr("1 person") if number == 1 else tr("{number:,} people", number=number)
-
-
-def share(part: float) -> str:
-    """Return a share in per cent, never rounded up to all or down to nothing."""
-    if 0 < part < 0.001:
-        return "< 0.1 %"
-    if 0.999 < part < 1:
-        return "> 99.9 %"
-    return f"{100 * part:.1f}".removesuffix(".0") + " %"
 
 
 def listing(

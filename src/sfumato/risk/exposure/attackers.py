@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.wording import share
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -65,18 +66,21 @@ class AttackerRisks(NotPrivate):
         --------
         >>> from sfumato.risk import risk
         >>> print(risk("examples/hospital-a-generalised.csv", quasi=["age", "sex"]).attackers)
-        someone known to be in it: re-identification risk 0.5 at most, 0.444 on average
+        prosecutor, who knows who is in the table: re-identification risk 0.5 at most, 0.444 on \
+average
         not private: exact figures, for the data owner
         """
         known = _risk(self.prosecutor_greatest, self.prosecutor_mean)
-        found = [tr("someone known to be in it: {known}", known=known)]
+        found = [tr("prosecutor, who knows who is in the table: {known}", known=known)]
         if self.with_public:
             anybody = _risk(self.journalist_greatest, self.journalist_mean)
-            found.append(tr("anybody in the public table: {anybody}", anybody=anybody))
+            found.append(
+                tr("journalist, who knows who is in the public table: {anybody}", anybody=anybody)
+            )
             found.append(
                 tr(
-                    "as many as possible: right about {marketer:.3g}% of rows",
-                    marketer=100 * self.marketer,
+                    "marketer, who links as many rows as possible: right about {marketer} of rows",
+                    marketer=share(self.marketer),
                 )
             )
         return found

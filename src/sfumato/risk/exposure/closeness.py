@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError
 from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.wording import figure, listed
+from sfumato.printing.wording import listed, rounded
 from sfumato.risk.exposed import one_name, read_exposed
 from sfumato.risk.exposure.cells import cells_of, check_rows, keys, opened
 from sfumato.risk.exposure.ordered import greatest_ordered_distance
@@ -60,7 +61,7 @@ class Closeness(NotPrivate):
         --------
         >>> from sfumato.risk import t_closeness
         >>> print(t_closeness("examples/hospital-a.csv", quasi="sex", sensitive="diagnosis"))
-        t = 0.555556: so far is diagnosis in any equivalence class on sex from the whole table
+        t = 0.5556: so far is diagnosis in any equivalence class on sex from the whole table
         the distance is half the sum of differences of shares: every two values are as far apart
         not private: exact figures, for the data owner
         """
@@ -75,7 +76,7 @@ class Closeness(NotPrivate):
         so_far = tr(
             "t = {t}: so far is {sensitive} in any equivalence class on {quasi} from the "
             "whole table",
-            t=figure(self.t),
+            t=rounded(self.t, ROUND_CEILING),
             sensitive=self.sensitive,
             quasi=listed(self.quasi),
         )

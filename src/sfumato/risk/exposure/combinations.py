@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.printing.layout import named
 from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.wording import counted, figure
+from sfumato.printing.wording import counted, rounded
 from sfumato.refusal import Argument
 from sfumato.risk.exposure.cells import fetch_sizes
 from sfumato.risk.exposure.classes import entropy_of
@@ -64,7 +64,7 @@ class Combination(NotPrivate):
         --------
         >>> from sfumato.risk import risk
         >>> print(risk("examples/hospital-a.csv", quasi=["sex", "zip"]).combinations[0])
-        zip: 5 rows are unique, 2.281036 bits
+        zip: 5 rows are unique, 2.281 bits
         not private: exact figures, for the data owner
         """
         verb = tr("is") if self.uniques == 1 else tr("are")
@@ -75,7 +75,7 @@ class Combination(NotPrivate):
                 columns=named(self.columns),
                 rows=rows,
                 verb=verb,
-                entropy=figure(self.entropy),
+                entropy=rounded(self.entropy),
             )
         ]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import TYPE_CHECKING, Any
 
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.printed import for_json
-from sfumato.printing.wording import figure, listed
+from sfumato.printing.wording import listed, rounded
 from sfumato.risk.exposed import one_name, read_exposed
 from sfumato.risk.exposure.cells import cells_of, check_rows, keys, opened
 from sfumato.translation import tr
@@ -70,7 +71,7 @@ class Diversity(NotPrivate):
         >>> from sfumato.risk import l_diversity
         >>> print(l_diversity("examples/hospital-a.csv", quasi="sex", sensitive="diagnosis"))
         l = 4: every equivalence class on sex has 4 different values of diagnosis or more
-        entropy l = 3.789291, recursive (c, 2) for every c above 0.666667
+        entropy l = 3.789, recursive (c, 2)-diversity for every c above 0.6667
         not private: exact figures, for the data owner
         """
         values = tr("value") if self.distinct == 1 else tr("different values")
@@ -87,7 +88,7 @@ class Diversity(NotPrivate):
             least,
             tr(
                 "entropy l = {entropy}, {recursive}",
-                entropy=figure(self.entropy),
+                entropy=rounded(self.entropy, ROUND_FLOOR),
                 recursive=self.recursive,
             ),
             *self._given_away(),
@@ -101,11 +102,14 @@ class Diversity(NotPrivate):
         --------
         >>> from sfumato.risk import l_diversity
         >>> l_diversity("examples/hospital-a.csv", quasi="age", sensitive="diagnosis").recursive
-        'recursive (c, 2) for no c'
+        'recursive (c, 2)-diversity for no c'
         """
         if math.isinf(self.ratio):
-            return tr("recursive (c, 2) for no c")
-        return tr("recursive (c, 2) for every c above {ratio}", ratio=figure(self.ratio))
+            return tr("recursive (c, 2)-diversity for no c")
+        return tr(
+            "recursive (c, 2)-diversity for every c above {ratio}",
+            ratio=rounded(self.ratio, ROUND_CEILING),
+        )
 
     def _given_away(self) -> list[str]:
         if not self.one_value_rows:

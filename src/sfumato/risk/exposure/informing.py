@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.wording import figure, listed
+from sfumato.printing.wording import listed, rounded
 from sfumato.risk.exposure.classes import entropy_of
 from sfumato.translation import tr
 
@@ -65,7 +65,7 @@ class Information(NotPrivate):
         --------
         >>> from sfumato.risk import risk
         >>> print(risk("examples/hospital-a.csv", quasi="age", sensitive="smoker").information[0])
-        age tells 0.991076 of the 0.991076 bits of smoker; 0.000000 are left
+        age tells 0.9911 of the 0.9911 bits of smoker; 0 are left
         not private: exact figures, for the data owner
         """
         tells = tr("tells") if len(self.quasi) == 1 else tr("tell")
@@ -76,10 +76,10 @@ class Information(NotPrivate):
                     "are left",
                     quasi=listed(self.quasi),
                     tells=tells,
-                    learned=figure(self.learned),
-                    before=figure(self.before),
+                    learned=rounded(self.learned),
+                    before=rounded(self.before),
                     sensitive=self.sensitive,
-                    after=figure(self.after),
+                    after=rounded(self.after),
                 )
             )
         ]

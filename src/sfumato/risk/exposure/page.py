@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.page import STYLE, as_text, table_of, whole_page
-from sfumato.printing.wording import figure, listed
+from sfumato.printing.wording import listed, rounded
 from sfumato.risk.exposure.people import shown_cell
 from sfumato.risk.exposure.pictures import classes_svg, columns_svg
 from sfumato.risk.exposure.saying import headline, labelled
@@ -37,7 +37,7 @@ def exposure_page(report: Found) -> str:
 
 def _columns(report: Found) -> str:
     lines = [
-        (listed(each.columns), f"{each.uniques:,}", f"{each.classes:,}", figure(each.entropy))
+        (listed(each.columns), f"{each.uniques:,}", f"{each.classes:,}", rounded(each.entropy))
         for each in report.sets
     ]
     return table_of(

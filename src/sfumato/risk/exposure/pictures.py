@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from sfumato.printing.bars import Bar, bars_svg
-from sfumato.printing.wording import counted, listed
+from sfumato.printing.wording import counted, listed, share
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _edges(greatest: int, at_least: int) -> list[int]:
 def _bar(classes: Classes, low: int, high: int, *, marked: bool) -> Bar:
     rows = classes.rows_below(high) - classes.rows_below(low)
     sizes = f"classes of {low:,}" if high == low + 1 else f"classes of {low:,} to {high - 1:,}"
-    return Bar(sizes, rows, f"{counted(rows, 'row')} ({100 * rows / classes.rows:.1f}%)", marked)
+    return Bar(sizes, rows, f"{counted(rows, 'row')} ({share(rows / classes.rows)})", marked)
 
 
 def _risk(each: Combination, rows: int) -> Bar:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import PAGE, cut, named, places, printable, wrapped
-from sfumato.printing.wording import counted, figure
+from sfumato.printing.wording import counted, rounded, share
 from sfumato.risk.blanks import blanks_in_words
 from sfumato.translation import tr
 
@@ -90,20 +91,22 @@ def _classes(report: Found) -> str:
 
 def _at_risk(report: Found) -> str:
     few, rows = report.classes.rows_below(report.at_least), report.rows
-    share = tr(
-        "{few:,} of {rows} ({percent:.1f}%)",
+    few_of_all = tr(
+        "{few:,} of {rows} ({percent})",
         few=few,
         rows=counted(rows, "row"),
-        percent=100 * few / rows,
+        percent=share(few / rows),
     )
     return tr(
-        "{share} in equivalence classes below {at_least:,}", share=share, at_least=report.at_least
+        "{share} in equivalence classes below {at_least:,}",
+        share=few_of_all,
+        at_least=report.at_least,
     )
 
 
 def _identity(report: Found) -> str:
     told, most = report.classes.entropy, math.log2(report.rows)
-    return f"{figure(told)} of the {figure(most)} bits that identify a person"
+    return f"{rounded(told)} of the {rounded(most)} bits that identify a person"
 
 
 def _secrets(report: Found) -> Iterator[tuple[str, str]]:
@@ -113,20 +116,20 @@ def _secrets(report: Found) -> Iterator[tuple[str, str]]:
         many = tr(
             "l = {distinct:,} distinct, {entropy} by entropy",
             distinct=diversity.distinct,
-            entropy=figure(diversity.entropy),
+            entropy=rounded(diversity.entropy, ROUND_FLOOR),
         )
-        yield diversity.sensitive, f"{many}; t = {figure(closeness.t)}"
+        yield diversity.sensitive, f"{many}; t = {rounded(closeness.t, ROUND_CEILING)}"
         yield "", diversity.recursive
         for sentence in diversity.findings()[2:]:
             yield "", sentence
-        yield "", tr("{before} bits: {told}", before=figure(told.before), told=_left(told))
+        yield "", tr("{before} bits: {told}", before=rounded(told.before), told=_left(told))
 
 
 def _left(told: Information) -> str:
     return tr(
         "{learned} learned from the others, {after} left",
-        learned=figure(told.learned),
-        after=figure(told.after),
+        learned=rounded(told.learned),
+        after=rounded(told.after),
     )
 
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.errors import InputError
 from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.wording import share
 from sfumato.refusal import Argument
 from sfumato.risk.exposure.zayatz import zayatz_uniques
-from sfumato.translation import tr
+from sfumato.translation import mark, said, tr
 
 if TYPE_CHECKING:
     from sfumato.risk.exposure.cells import Sizes
@@ -19,6 +20,11 @@ __all__ = ["Estimator", "Uniqueness", "check_population", "estimate_uniqueness"]
 
 Estimator = Literal["pitman", "zayatz", "slid negative binomial"]
 
+_NAMES: dict[Estimator, str] = {
+    "pitman": mark("Pitman's estimator"),
+    "zayatz": mark("Zayatz's estimator"),
+    "slid negative binomial": mark("slid negative binomial estimator"),
+}
 _SMALL_FRACTION = 0.1
 _MOST_PEOPLE = 10**15
 
@@ -91,7 +97,7 @@ class Uniqueness(NotPrivate):
         --------
         >>> from sfumato.risk import risk
         >>> print(risk("examples/hospital-a.csv", quasi="age", population=90).population)
-        about 90 of 90 people are unique, or 100% (zayatz)
+        about 90 of 90 people are unique, or 100 % (Zayatz's estimator)
         not private: exact figures, for the data owner
         """
         people = tr(
@@ -101,10 +107,10 @@ class Uniqueness(NotPrivate):
         )
         return [
             tr(
-                "{people}, or {share:.3g}% ({chosen})",
+                "{people}, or {share} ({estimator})",
                 people=people,
-                share=100 * self.share,
-                chosen=self.chosen,
+                share=share(self.share),
+                estimator=said(_NAMES[self.chosen]),
             )
         ]
 

@@ -31,7 +31,7 @@ def check_hierarchies(exposed: Exposed, hierarchies: Hierarchies) -> None:
         raise InputError(
             "E-HIERARCHY-FORM",
             "{argument} takes one for each column, as {{'age': bands(10)}}",
-            "{hierarchies!r:.60} is not so",
+            "{hierarchies!r:.60} is not of this form",
             hierarchies=hierarchies,
             argument=Argument("hierarchies"),
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import aligned, named
-from sfumato.printing.wording import counted, figure
+from sfumato.printing.wording import counted, figure, rounded, share
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ _ONE = {"numbers": mark("number"), "dates": mark("date")}
 
 def loss_in_words(losses: Losses) -> list[str]:
     """Return what was lost, by all three measures."""
-    bits = tr("{entropy} bits over all rows", entropy=figure(losses.entropy))
+    bits = tr("{entropy} bits over all rows", entropy=rounded(losses.entropy))
     times = losses.average_class_size
     size = (
         tr("{times:,.4g} times k", times=times)
@@ -98,7 +98,7 @@ def loss_in_words(losses: Losses) -> list[str]:
         else tr("{times:,.0f} times k", times=times)
     )
     return [
-        f"information loss {losses.entropy_share:.1%} ({bits})",
+        f"information loss {share(losses.entropy_share)} ({bits})",
         f"discernibility {losses.discernibility:,}, average class size {size}",
     ]
 

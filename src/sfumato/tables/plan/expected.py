@@ -88,7 +88,7 @@ def _with_one(contribution: Contribution) -> Contribution:
 
 
 def _said_of_cells(plan: Outline, output: CellOutput, step: LookAtCells) -> str:
-    times = tr(" times the limit that is chosen") if step.is_open else ""
+    times = tr(" times the contribution limit, which is chosen privately") if step.is_open else ""
     return output.expected(step, _with_one(plan.contribution)) + times
 
 
@@ -98,9 +98,9 @@ def _said(plan: Outline, output: Output) -> str:
         for each in output.measurements
         if plan.contribution.limits
     ]
-    times = tr(" times the limit that is chosen") if any(chosen) else ""
+    times = tr(" times the contribution limit, which is chosen privately") if any(chosen) else ""
     if any(each.is_open for each in output.measurements):
-        times += tr(", if the bounds that are found are -1 and 1, and in proportion to them")
+        times += tr(", if the bounds found privately are [-1, 1]; it grows in proportion to them")
     if isinstance(output, PublicMeanOutput):
         return f"± {expected_error(plan, output, size=output.rows):.4g}{times}"
     if isinstance(output, (CountOutput, SumOutput, SumOfPartsOutput)):

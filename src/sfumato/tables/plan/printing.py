@@ -78,7 +78,10 @@ def _rows_branches(plan: Outline) -> Iterator[tuple[str, list[str]]]:
 def _found(plan: Outline) -> str:
     if plan.search is None:
         return tr("found privately")
-    return tr("found privately, as likely as not with {units} in a group", units=plan.search.units)
+    return tr(
+        "found privately; a group with about {units} is shown with probability 1/2",
+        units=plan.search.units,
+    )
 
 
 def _some_keys(plan: Outline) -> list[str]:

@@ -59,7 +59,7 @@ def reconstruct(
     >>> found.right, found.share_right
     (50, 1.0)
     >>> found.lines()[0]
-    'reconstructed: 50 of 50 values (100.0%)'
+    'reconstructed: 50 of 50 values (100 %)'
     """
     if method not in ("auto", *_METHODS):
         known = ["auto", *_METHODS]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.wording import counted
+from sfumato.printing.wording import counted, share
 from sfumato.translation import tr
 
 __all__ = ["Reconstruction"]
@@ -94,8 +94,8 @@ class Reconstruction(NotPrivate):
         >>> from sfumato.risk import reconstruct
         >>> for line in reconstruct([[1, 0], [0, 1]], [1, 0], truth=[1, 0]).findings():
         ...     print(line)
-        reconstructed: 2 of 2 values (100.0%)
-        always guessing the commoner value: 50.0%
+        reconstructed: 2 of 2 values (100 %)
+        always guessing the commoner value: 50 %
         from 2 answers, by least squares
         the column's own answers lie within 0 of those given (root mean square)
         """
@@ -143,7 +143,8 @@ class Reconstruction(NotPrivate):
                     ones=ones,
                 )
             ]
+        right = share(self.share_right)
         return [
-            f"reconstructed: {self.right:,} of {len(self.bits):,} values ({self.share_right:.1%})",
-            f"always guessing the commoner value: {self.share_guessed:.1%}",
+            f"reconstructed: {self.right:,} of {len(self.bits):,} values ({right})",
+            f"always guessing the commoner value: {share(self.share_guessed)}",
         ]

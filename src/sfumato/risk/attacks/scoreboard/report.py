@@ -205,7 +205,7 @@ class ScoreboardReport(NotPrivate):
                 threshold=setting(self.rule.threshold),
             ),
             tr(
-                "{agreeing} (declared from {agreement}% on)",
+                "{agreeing} (declared from {agreement} % on)",
                 agreeing=agreeing,
                 agreement=setting(round(100 * self.rule.agreement, 9)),
             ),
@@ -214,7 +214,7 @@ class ScoreboardReport(NotPrivate):
     def _when(self) -> str:
         above, least = (
             setting(self.rule.threshold),
-            f"{setting(round(100 * self.rule.agreement, 9))}%",
+            f"{setting(round(100 * self.rule.agreement, 9))} %",
         )
         return tr(
             "declared where it stands out by more than {above} and agrees to {least} or more",
@@ -283,7 +283,7 @@ class ScoreboardReport(NotPrivate):
 
 def _rounded_down(share: float) -> str:
     """Return whole per cent, so that what is below a bound is never written as the bound."""
-    return f"{math.floor(100 * share + 1e-9)}%"
+    return f"{math.floor(100 * share + 1e-9)} %"
 
 
 def _row(match: Match) -> tuple[str, str, str, str, str]:
