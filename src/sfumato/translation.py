@@ -105,7 +105,8 @@ def tr_n(one: str, several: str, number: int, /, **given: Any) -> str:
     if (language := current()) == ENGLISH:
         return sentence.format_map(given) if given else sentence
     found = _catalogue(language).ngettext(plain(one), plain(several), number)
-    return fitted(found, plain(sentence), _filled_in(sentence, given)) if given else found
+    given_to = _filled_in(several + one, given)
+    return fitted(found, plain(sentence), given_to) if given else found
 
 
 @contextmanager

@@ -44,7 +44,7 @@ def working(on: str, doing: str = _COUNTING) -> Iterator[None]:
     from rich.console import Console
     from rich.text import Text
 
-    with Console(stderr=True).status(Text(f"{said(doing)} {printable(on)}")):
+    with Console(stderr=True).status(Text(f"{said(doing)} {printable(on)}".rstrip())):
         yield
 
 

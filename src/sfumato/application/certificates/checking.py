@@ -33,7 +33,7 @@ __all__ = ["CertificateReport", "certificate_schema", "check"]
 
 _ANSWER = mark("THE ANSWER THAT WAS CERTIFIED")
 _LISTS = (
-    ("PROVED", "proved"),
+    (mark("PROVED"), "proved"),
     (mark("TAKEN ON TRUST"), "trusted"),
     (mark("WOULD HAVE TO BE RE-RUN"), "again"),
 )
@@ -99,13 +99,32 @@ class CertificateReport(Printed):
         if self.verdict.problem:
             return [printable(tr("DOES NOT HOLD: {problem}", problem=self.verdict.problem))]
         guarantee = self.verdict.guarantee
-        headline = "HOLDS" if guarantee is None else tr("HOLDS: {guarantee}", guarantee=guarantee)
-        found: list[str] = []
-        for heading, field in _LISTS:
-            sentences = getattr(self.verdict, field)
-            if sentences:
-                found += [tr(heading), *(f"  - {each}" for each in sentences)]
-        return [*fitted([headline], width), *self._answer(width), *fitted(found, width)]
+        headline = tr("HOLDS") if guarantee is None else tr("HOLDS: {guarantee}", guarantee=guarantee)
+        found = chain.from_iterable(self.listed(width=width))
+        return [*fitted([headline], width), *self._answer(width), *found]
+
+    def listed(self, *, width: int = 120) -> list[list[str]]:
+        """Return what is proved, trusted, and could be re-run: each list below its heading.
+
+        Parameters
+        ----------
+        width
+            As in ``lines``.
+
+        Examples
+        --------
+        >>> from sfumato.application import CertificateReport
+        >>> from sfumato.audit.certificate import CertificateVerdict
+        >>> report = CertificateReport(verdict=CertificateVerdict(proved=("it adds up",)))
+        >>> report.listed()
+        [['PROVED', '  - it adds up']]
+        """
+        found = ((heading, getattr(self.verdict, field)) for heading, field in _LISTS)
+        return [
+            fitted([tr(heading), *(f"  - {each}" for each in sentences)], width)
+            for heading, sentences in found
+            if sentences
+        ]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict ready for JSON.

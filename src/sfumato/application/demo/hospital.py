@@ -36,7 +36,7 @@ def walk_hospital(*, language: Language = "en") -> Walk:
     """
     first = hospital_table("hospital-a", language=language)
     published = [hospital_table(name, language=language) for name in PUBLISHED]
-    return Walk(_TITLE, (_unique(first), _generalised(first), _broken(*published), _asked(first)))
+    return Walk(tr(_TITLE), (_unique(first), _generalised(first), _broken(*published), _asked(first)))
 
 
 def _unique(table: HospitalTable) -> Step:
@@ -70,11 +70,13 @@ def _generalised(table: HospitalTable) -> Step:
     wanted = {"quasi": ",".join(quasi), "sensitive": diagnosis, "k": "2", "remove": name}
     command = _command("anonymize", table.path.name, **wanted, output=_GENERALISED)
     return Step(
-        "So it generalises the table until k = 2: every equivalence class has two rows or more.",
+        tr("So it generalises the table until k = 2: every equivalence class has two rows or more."),
         (Shown(command, beginning(found, 1)), Shown("", _rows(found.to_arrow()))),
-        "This is what generalised.csv holds. Of all ways to generalise whole columns by these "
-        "steps, it loses least, and it is the textbook's own (5.2). Two rows fit her now, with two "
-        "diagnoses.",
+        tr(
+            "This is what generalised.csv holds. Of all ways to generalise whole columns by these "
+            "steps, it loses least, and it is the textbook's own (5.2). Two rows fit her now, with "
+            "two diagnoses."
+        ),
     )
 
 
@@ -89,13 +91,15 @@ def _broken(first: HospitalTable, second: HospitalTable) -> Step:
         sensitive=diagnosis,
     )
     return Step(
-        "Hospital B published a table of its own, generalised as far (5.3). She was there, too.",
+        tr("Hospital B published a table of its own, generalised as far (5.3). She was there, too."),
         (
             Shown("", _rows(_arrow(second))),
             Shown(command, beginning(found, 3)),
         ),
-        "Each table hides her among others; only one diagnosis is in both. No table that is "
-        "generalised knows what else will be published.",
+        tr(
+            "Each table hides her among others; only one diagnosis is in both. No table that is "
+            "generalised knows what else will be published."
+        ),
     )
 
 

@@ -25,7 +25,7 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.application.demo.tour.stop import Stop, Visited
+    from sfumato.application.demo.tour.stop import Visited
 
 __all__ = ["tour"]
 
@@ -89,7 +89,7 @@ def _walked(html: str, folder: str, *, json: bool, pauses: bool) -> tuple[list[V
         copy_files(folder)
     with prepared() as place:
         visited = _compute(place) if json else _show(place, pauses=pauses)
-        with working(html, mark("drawing")):
+        with working(html, mark("drawing the report")):
             return visited, tour_page(visited)
 
 
@@ -98,7 +98,7 @@ def _compute(place: Path) -> list[Visited]:
 
     visited = []
     for stop in STOPS:
-        with working(*_spinner(stop)):
+        with working("", stop.doing):
             visited.append(stop.visit(place))
     return visited
 
@@ -114,15 +114,10 @@ def _show(place: Path, *, pauses: bool) -> list[Visited]:
         if pauses and number > 1 and not goes_on(number, len(STOPS)):
             break
         write_headline(stop.headline(number, width))
-        with working(*_spinner(stop)):
+        with working("", stop.doing):
             visited.append(stop.visit(place))
         write_scene(visited[-1].step.body(width))
     return visited
-
-
-def _spinner(stop: Stop) -> tuple[str, str]:
-    doing, _, on = tr(stop.doing).partition(" ")
-    return on, doing
 
 
 def _end(visited: int, html: str, folder: str) -> list[str]:

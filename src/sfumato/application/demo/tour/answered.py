@@ -32,6 +32,8 @@ _DEPARTMENTS = ("cardiology", "dermatology", "emergency", "oncology", "orthopaed
 _WHY = mark("shown since nobody in this table exists")
 _BY_SEX = "SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM patients GROUP BY sex"
 _FIGURES = 1 + len(_SEXES)
+#: How much is shown of what opens a book, and of the book: what happened, and the guarantee.
+_OPENED, _BOOK = 3, 3
 
 
 def _answered() -> Seen:
@@ -53,7 +55,7 @@ def _answered() -> Seen:
         (
             Shown(
                 f"sfumato init {PATIENTS} --unit patient_id --epsilon {_BUDGET} --ledger {LEDGER}",
-                _down_to("for all answers", opened.lines(width=200)),
+                _beginning(opened.lines(width=200), _OPENED),
             ),
             Shown(asked, (*_with_the_truth(answer, truth), *_guarantee(answer))),
         ),
@@ -67,8 +69,10 @@ def _answered() -> Seen:
         ),
         (
             Picture(
-                "The private answers with their intervals, and the truth as diamonds, which is "
-                "here because nobody in this table exists; answer.plot() draws none",
+                tr(
+                    "The private answers with their intervals, and the truth as diamonds, which "
+                    "is here because nobody in this table exists; answer.plot() draws none"
+                ),
                 lambda: _drawn(answer, truth),
             ),
         ),
@@ -92,12 +96,12 @@ def _refused() -> Seen:
         (
             Shown(
                 _question(by_department, "department", _DEPARTMENTS, "0.5"),
-                excerpt(second.lines(), second.lines()[: len(_DEPARTMENTS) + 1]),
+                _beginning(second.lines(), len(_DEPARTMENTS) + 1),
             ),
             Shown(_question(by_smoker, "smoker", _SMOKERS, "1"), (sentence,)),
             Shown(
                 f"sfumato ledger show patients --ledger {LEDGER}",
-                _down_to("is spent", book),
+                _beginning(book, _BOOK),
             ),
         ),
         tr(
@@ -145,10 +149,9 @@ def _question(sql: str, column: str, values: Sequence[str], epsilon: str, more: 
     return " ".join(filter(None, parts))
 
 
-def _down_to(words: str, lines: list[str]) -> tuple[str, ...]:
-    """Return lines down to the last that has these words."""
-    last = max(place for place, line in enumerate(lines) if words in line)
-    return excerpt(lines, lines[: last + 1])
+def _beginning(lines: list[str], count: int) -> tuple[str, ...]:
+    """Return so many lines, and that there are more."""
+    return excerpt(lines, lines[:count])
 
 
 def _truth() -> dict[str, list[float]]:
@@ -165,7 +168,8 @@ def _with_the_truth(answer: AnswerReport, truth: dict[str, list[float]]) -> list
     wide = max(map(places, printed))
     figures = zip(truth["n"], truth["age"], strict=True)
     so = aligned([("n", "age"), *((f"{n:,}", f"{age:.1f}") for n, age in figures)], right={0, 1})
-    names = ("truth:", *[" " * len("truth:")] * len(_SEXES))
+    truly = tr("truth:")
+    names = (truly, *[" " * places(truly)] * len(_SEXES))
     return [
         f"{line}{' ' * (wide - places(line))}  |  {name} {beside}"
         for line, name, beside in zip(printed, names, so, strict=True)
@@ -181,7 +185,11 @@ def _drawn(answer: AnswerReport, truth: dict[str, list[float]]) -> str:
 def _guarantee(answer: AnswerReport) -> tuple[str, ...]:
     """Return what is guaranteed, and what the intervals do not cover."""
     notes = answer.lines()[_FIGURES:]
-    left_out = (line for line in notes if line.startswith("contributions above"))
+    left_out = (
+        each.said(answer.surface)
+        for each in answer.release.notes
+        if each.code == "N-LIMIT-DECLARED"
+    )
     return excerpt(notes, [*notes[:2], *left_out])
 
 

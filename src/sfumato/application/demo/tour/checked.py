@@ -18,13 +18,16 @@ _FORGERY = "forged.json"
 _CLAIMED, _PRETENDED = '"epsilon": "1"', '"epsilon": "0.1"'
 #: How much is shown of what is proved, of what is not, and of what an audit found.
 _PROVED, _TRUSTED, _FOUND = 4, 1, 5
+_WIDTH = 200
 
 
 def _checked() -> Seen:
-    lines = _verdict(CERTIFICATE, ledger=LEDGER)
-    proved, trusted = lines.index("PROVED"), lines.index("TAKEN ON TRUST")
-    kept = [lines[0], *lines[proved : proved + _PROVED + 1]]
-    kept += lines[trusted : trusted + _TRUSTED + 1]
+    from sfumato.application.certificates.checking import check
+
+    report = check(CERTIFICATE, ledger=LEDGER)
+    lines = report.lines(width=_WIDTH)
+    proved, trusted, *_ = report.listed(width=_WIDTH)
+    kept = [lines[0], *proved[: _PROVED + 1], *trusted[: _TRUSTED + 1]]
     return Seen(
         (
             Shown(
@@ -40,19 +43,15 @@ def _checked() -> Seen:
     )
 
 
-def _verdict(file: str, *, ledger: str | None = None) -> list[str]:
+def _forged() -> Seen:
     from sfumato.application.certificates.checking import check
 
-    return check(file, ledger=ledger).lines(width=200)
-
-
-def _forged() -> Seen:
     whole = Path(CERTIFICATE).read_text(encoding="ascii")
     Path(_FORGERY).write_text(whole.replace(_CLAIMED, _PRETENDED), encoding="ascii")
     return Seen(
         (
             Shown(f"sed 's/{_CLAIMED}/{_PRETENDED}/' {CERTIFICATE} > {_FORGERY}", ()),
-            Shown(f"sfumato check {_FORGERY}", tuple(_verdict(_FORGERY))),
+            Shown(f"sfumato check {_FORGERY}", tuple(check(_FORGERY).lines(width=_WIDTH))),
         ),
         tr(
             "Wherever it says ε = 1, it now says a tenth of that. The noise that is in the "
@@ -109,6 +108,6 @@ FORGED = Stop(
 )
 AUDITED = Stop(
     mark("And a function that claims more than it keeps?"),
-    "drawing 800,000 outputs",
+    mark("drawing 800,000 outputs"),
     _audited,
 )

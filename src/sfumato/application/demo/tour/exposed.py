@@ -38,11 +38,13 @@ def _exposed() -> Seen:
                 beginning(linked, 1),
             ),
         ),
-        "An equivalence class has all rows with the same quasi-identifiers, and k is the size of "
-        "the smallest; 1 is a unique row. No name is in the table, and none is needed: whoever "
-        "knows his age, and the day on which he went, knows what he went for. (Nobody here exists: "
-        "the table is made up, and comes with sfumato. “…” stands for lines that are left out "
-        "here.)",
+        tr(
+            "An equivalence class has all rows with the same quasi-identifiers, and k is the size "
+            "of the smallest; 1 is a unique row. No name is in the table, and none is needed: "
+            "whoever knows his age, and the day on which he went, knows what he went for. (Nobody "
+            "here exists: the table is made up, and comes with sfumato. “…” stands for lines that "
+            "are left out here.)"
+        ),
         (
             Picture(
                 tr("How likely it is to find somebody in the table, for who knows these columns"),
@@ -81,8 +83,8 @@ def _attacked() -> Seen:
 
 
 EXPOSED = Stop(
-    "A hospital has a table of 1,449 visits. How exposed are the people in it?",
-    "measuring re-identification risk",
+    mark("A hospital has a table of 1,449 visits. How exposed are the people in it?"),
+    mark("measuring re-identification risk"),
     _exposed,
 )
 ATTACKED = Stop(
