@@ -6,7 +6,7 @@ import copy
 import json
 import pickle
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
@@ -130,7 +130,7 @@ def test_what_nobody_would_read_to_its_end_is_cut(form: str) -> None:
 
 
 #: A number that Python itself would not write.
-GREAT = 10**5000
+GREAT: Any = 10**5000
 TABLE = sf.table(pd.DataFrame({"id": [1, 2], "x": [1, 2]}), unit="id", bounds={"x": (0, 9)})
 
 

@@ -13,9 +13,9 @@ __all__ = ["EntropyReport"]
 
 _NAMES = {
     0: mark("Hartley entropy"),
-    1: "entropy",
+    1: mark("entropy"),
     2: mark("collision entropy"),
-    math.inf: "min-entropy",
+    math.inf: mark("min-entropy"),
 }
 
 

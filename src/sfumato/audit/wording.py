@@ -10,6 +10,7 @@ from sfumato.audit.comparison import Interval
 from sfumato.audit.naming import name_of
 from sfumato.numeric import Enclosure, any_float, shown
 from sfumato.numeric.digits import digits_above, digits_below
+from sfumato.printing.wording import any_of_these
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -52,10 +53,9 @@ def say_probability(value: Fraction | Enclosure) -> str:
 
 def say_outcomes(outcomes: tuple[Hashable, ...]) -> str:
     """Return an event, a few of its outcomes listed."""
-    listed = " or ".join(
+    listed = [
         str(each) if isinstance(each, Interval) else shown(each) for each in outcomes[:MOST_LISTED]
-    )
-    more = len(outcomes) - MOST_LISTED
-    return tr("the output {listed}", listed=listed) + (
-        tr(" or {more:,} more", more=more) if more > 0 else ""
-    )
+    ]
+    if (more := len(outcomes) - MOST_LISTED) > 0:
+        listed.append(tr("{more:,} more", more=more))
+    return tr("the output {listed}", listed=any_of_these(listed))

@@ -10,7 +10,7 @@ from sfumato.charts.answers.reading import in_a_sentence
 from sfumato.charts.parts.beside import SIDES, sides
 from sfumato.charts.parts.style import INK, MAIN, OTHER, WIDTH, altair, finished, headed, rows
 from sfumato.errors import UnknownNameError
-from sfumato.printing.wording import counted, setting
+from sfumato.printing.wording import all_of_these, counted, setting
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _MOST_NAMED = 4
 _FAINT_DOT = 0.45
 #: Of the ε that was used, those that are written below the cost at others.
 _PARTS = (0.1, 0.2, 0.5, 1, 2, 5, 10)
+_HOLLOW = mark("hollow: too few points to be distinguished from noise")
 _BARRED = mark(
     "bars are noise of the last step alone: not how spread points are, nor what earlier "
     "steps missed; a bar that is not seen is shorter than its dot"
@@ -108,14 +109,14 @@ def _notes(found: Found, centres: int, coordinates: int) -> list[str]:
             else []
         ),
     ]
-    drowned = [] if all(found.seen) else ["hollow: too few points to be distinguished from noise"]
+    drowned = [] if all(found.seen) else [tr(_HOLLOW)]
     return [
         *([tr("NOT PRIVATE: drawn from a seed")] if found.model.seeded_ else []),
         str(found.model.guarantee_),
         tr("axes go from bound to bound; the area of a dot goes with its share, by noisy counts"),
         tr(_BARRED),
         *drowned,
-        *([tr("shown are {hidden}", hidden=" and ".join(hidden))] if hidden else []),
+        *([tr("shown are {hidden}", hidden=all_of_these(hidden))] if hidden else []),
     ]
 
 

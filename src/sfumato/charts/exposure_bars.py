@@ -85,12 +85,12 @@ def _small(report: Exposure) -> str:
 def _columns(report: Exposure) -> Chart:
     bars = column_bars(report)
     worst = max(report.sets, key=lambda each: (each.uniques, -len(each.columns)))
-    alone = tr("alone makes") if len(worst.columns) == 1 else tr("together make")
     title = (
-        tr(
-            "{columns} {alone} {uniques:,} of {rows} unique",
+        tr_n(
+            "{columns} alone makes {uniques:,} of {rows} unique",
+            "{columns} together make {uniques:,} of {rows} unique",
+            len(worst.columns),
             columns=named(worst.columns),
-            alone=alone,
             uniques=worst.uniques,
             rows=counted(report.rows, "row"),
         )
@@ -115,13 +115,13 @@ def _information(report: Exposure) -> Chart:
     told += [(each.sensitive, each.learned, each.before) for each in report.information]
     what, learned, whole = told[1] if told[1:] else told[0]
     columns = named(report.classes.columns)
-    tells = tr("tells") if len(report.classes.columns) == 1 else tr("tell")
     return finished(
         _split(told[:_MOST]),
-        tr(
-            "{columns} {tells} {learned:.2f} of the {whole:.2f} bits of {what}",
+        tr_n(
+            "{columns} tells {learned:.2f} of the {whole:.2f} bits of {what}",
+            "{columns} tell {learned:.2f} of the {whole:.2f} bits of {what}",
+            len(report.classes.columns),
             columns=columns,
-            tells=tells,
             learned=learned,
             whole=whole,
             what=cut(what, _LABEL),
@@ -167,12 +167,13 @@ def _bars(bars: Sequence[Bar], axis_title: str, kinds: tuple[str, str] | None = 
 def _split(told: Sequence[tuple[str, float, float]]) -> Any:
     """Return a bar for each column: what is learned of it, then what is left."""
     alt = altair()
-    parts = [("learned", MAIN), ("left", FAINT)]
+    known, unknown = tr("learned"), tr("left")
+    parts = [(known, MAIN), (unknown, FAINT)]
     labels = told_apart([cut(label, _LABEL) for label, _, _ in told])
     found = [
         {"label": label, "part": part, "low": low, "high": high, "note": f"{high - low:.2f} {part}"}
         for label, (_, learned, whole) in zip(labels, told, strict=True)
-        for part, low, high in (("learned", 0.0, learned), ("left", learned, max(learned, whole)))
+        for part, low, high in ((known, 0.0, learned), (unknown, learned, max(learned, whole)))
     ]
     base = alt.Chart(rows(found)).encode(y=_labels(alt, labels))
     drawn = base.mark_bar(height=16).encode(

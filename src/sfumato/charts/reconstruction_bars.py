@@ -132,7 +132,7 @@ def _no_better_from(tried: Sequence[Trial], guessed: float) -> Trial | None:
 
 
 def _guarantee(trial: Trial) -> str:
-    return "exact" if trial.epsilon is None else f"ε = {setting(trial.epsilon)}"
+    return tr("exact") if trial.epsilon is None else f"ε = {setting(trial.epsilon)}"
 
 
 def _bars(tried: Sequence[Trial]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Context, Decimal
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from sfumato.translation import tr, tr_n
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
+    "all_of_these",
+    "any_of_these",
     "counted",
     "figure",
     "listed",
@@ -87,6 +90,16 @@ def _plural(noun: str) -> str:
     if noun.endswith("y") and noun[-2] not in _VOWELS:
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+
+
+def all_of_these(parts: Sequence[str]) -> str:
+    """Return parts of a sentence with "and" between them."""
+    return reduce(lambda others, last: tr("{others} and {last}", others=others, last=last), parts)
+
+
+def any_of_these(parts: Sequence[str]) -> str:
+    """Return parts of a sentence with "or" between them."""
+    return reduce(lambda others, last: tr("{others} or {last}", others=others, last=last), parts)
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:

@@ -27,6 +27,10 @@ _WORDS = (
 )
 
 
+def _number(count: int) -> str:
+    return _WORDS[count] if count < len(_WORDS) else f"{count:,}"
+
+
 @dataclass(frozen=True)
 class Unit:
     """Whose presence is protected: a row, or a person with all their rows.
@@ -40,6 +44,8 @@ class Unit:
 
     singular: ClassVar[str]
     plural: ClassVar[str]
+    #: One of it, and several: so many in words.
+    numbered: ClassVar[tuple[str, str]]
 
     @property
     def noun(self) -> str:
@@ -74,9 +80,8 @@ class Unit:
         >>> Person().counted(2)
         'two people'
         """
-        number = _WORDS[count] if count < len(_WORDS) else f"{count:,}"
-        noun = self.noun if count == 1 else self.nouns
-        return tr("{number} {noun}", number=number, noun=noun)
+        one, several = self.numbered
+        return tr(one if count == 1 else several, several=_number(count))
 
     def __str__(self) -> str:
         return said(self.noun)
@@ -95,6 +100,7 @@ class Row(Unit):
 
     singular = mark("row")
     plural = mark("rows")
+    numbered = (mark("{several} row"), mark("{several} rows"))
 
 
 @dataclass(frozen=True)
@@ -117,6 +123,7 @@ class Person(Unit):
 
     singular = mark("person")
     plural = mark("people")
+    numbered = (mark("{several} person"), mark("{several} people"))
 
     @property
     def noun(self) -> str:
@@ -141,6 +148,23 @@ class Person(Unit):
         ('distinct values of patient_id', 'three people')
         """
         return tr("distinct values of {column}", column=self.column) if self.column else self.plural
+
+    def counted(self, count: int) -> str:
+        """Return so many people, or what the column says, in words.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import Person
+        >>> Person("patient_id").counted(2)
+        'two distinct patient_id'
+        """
+        if not self.column:
+            return super().counted(count)
+        return tr(
+            "{several} {column}" if count == 1 else "{several} distinct {column}",
+            several=_number(count),
+            column=self.column,
+        )
 
 
 @dataclass(frozen=True)

@@ -183,9 +183,7 @@ def test_columns_that_no_question_can_use_are_said_to_be_left_out() -> None:
     assert public.rename({"zip": "nr"}).column("nr").values == ("1010", "8010")
     chosen = sf.public(pa.table({"nr": [b"a"], "zip": ["1010"]}), columns="zip")
     assert repr(chosen) == "<the table, public: zip; 1 row>"
-    with raises_code(
-        "E-COLUMN-TYPE", match="no column of the table has a type that a query can"
-    ):
+    with raises_code("E-COLUMN-TYPE", match="no column of the table has a type that a query can"):
         sf.public(pa.table({"nr": [b"a"]}))
 
 

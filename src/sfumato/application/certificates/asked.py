@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from sfumato.errors import SfumatoError
+from sfumato.printing.wording import all_of_these
 from sfumato.tables.expressions import from_document
 from sfumato.translation import tr
 
@@ -56,7 +57,7 @@ def _step(step: dict[str, Any]) -> str:
         case "per_person":
             return tr("for each person {columns}", columns=_named(columns))
         case "join_public":
-            on = " and ".join(" = ".join(dict.fromkeys(pair)) for pair in step["on"])
+            on = all_of_these([" = ".join(dict.fromkeys(pair)) for pair in step["on"]])
             return tr("{step} public rows on {on}", step=_joined(step), on=on)
     done = " ".join(_step(each) for each in step["steps"])
     other = tr("another table ({done})", done=done) if done else tr("another table")

@@ -99,7 +99,9 @@ class CertificateReport(Printed):
         if self.verdict.problem:
             return [printable(tr("DOES NOT HOLD: {problem}", problem=self.verdict.problem))]
         guarantee = self.verdict.guarantee
-        headline = tr("HOLDS") if guarantee is None else tr("HOLDS: {guarantee}", guarantee=guarantee)
+        headline = (
+            tr("HOLDS") if guarantee is None else tr("HOLDS: {guarantee}", guarantee=guarantee)
+        )
         found = chain.from_iterable(self.listed(width=width))
         return [*fitted([headline], width), *self._answer(width), *found]
 

@@ -36,7 +36,9 @@ def walk_hospital(*, language: Language = "en") -> Walk:
     """
     first = hospital_table("hospital-a", language=language)
     published = [hospital_table(name, language=language) for name in PUBLISHED]
-    return Walk(tr(_TITLE), (_unique(first), _generalised(first), _broken(*published), _asked(first)))
+    return Walk(
+        tr(_TITLE), (_unique(first), _generalised(first), _broken(*published), _asked(first))
+    )
 
 
 def _unique(table: HospitalTable) -> Step:
@@ -70,7 +72,9 @@ def _generalised(table: HospitalTable) -> Step:
     wanted = {"quasi": ",".join(quasi), "sensitive": diagnosis, "k": "2", "remove": name}
     command = _command("anonymize", table.path.name, **wanted, output=_GENERALISED)
     return Step(
-        tr("So it generalises the table until k = 2: every equivalence class has two rows or more."),
+        tr(
+            "So it generalises the table until k = 2: every equivalence class has two rows or more."
+        ),
         (Shown(command, beginning(found, 1)), Shown("", _rows(found.to_arrow()))),
         tr(
             "This is what generalised.csv holds. Of all ways to generalise whole columns by these "
@@ -91,7 +95,9 @@ def _broken(first: HospitalTable, second: HospitalTable) -> Step:
         sensitive=diagnosis,
     )
     return Step(
-        tr("Hospital B published a table of its own, generalised as far (5.3). She was there, too."),
+        tr(
+            "Hospital B published a table of its own, generalised as far (5.3). She was there, too."
+        ),
         (
             Shown("", _rows(_arrow(second))),
             Shown(command, beginning(found, 3)),

@@ -69,7 +69,7 @@ class BookLine:
         book: tuple[str, ...] = (self.dataset, f"{self.entries:,}", moment(self.last))
         for each in self.standing:
             often = (
-                tr("per {name}", name=each.rule.period.name) if each.rule.period else tr("in all")
+                tr("per {name}", name=each.rule.period.noun) if each.rule.period else tr("in all")
             )
             budget = f"{budgeted(each.rule.budget)} {often}"
             rest = left(each.rule.budget, each.remaining)

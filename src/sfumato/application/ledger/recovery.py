@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.books import books_of
-from sfumato.application.ledger.wording import age, moment, told
+from sfumato.application.ledger.wording import age, moment, told, unanswered
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
 from sfumato.ledger.moments import now, read_moment
-from sfumato.printing.layout import fitted
+from sfumato.printing.layout import aligned, fitted
 from sfumato.printing.printed import Printed
-from sfumato.printing.wording import counted
 from sfumato.refusal import text
 from sfumato.translation import mark, tr
 
@@ -55,9 +54,8 @@ class OrphansReport(Printed):
         """
         if not self.orphans:
             return [tr("no charge is open; there is nothing to recover")]
-        number, has = len(self.orphans), tr("has") if len(self.orphans) == 1 else tr("have")
         told = [
-            tr("{charges} {has} no recorded answer", charges=counted(number, "charge"), has=has),
+            unanswered(len(self.orphans)),
             tr(
                 "the program that charged is still computing, or it crashed; it is spent either way"
             ),
@@ -73,14 +71,17 @@ class OrphansReport(Printed):
     def _told(self, orphan: Entry) -> list[str]:
         who, what, why = told(orphan)
         body, ago = orphan.body, age(self.when - read_moment(orphan.when))
+        labelled = [
+            (mark("when"), f"{moment(orphan.when)} UTC, {ago}"),
+            (mark("analyst"), who),
+            (mark("event"), what),
+            (mark("purpose"), why),
+            (mark("receipt"), str(body["receipt"])),
+            *([] if body["request"] is None else [(mark("key"), str(body["request"]))]),
+        ]
         return [
-            f"entry {orphan.sequence:,} of {orphan.dataset}",
-            f"  when     {moment(orphan.when)} UTC, {ago}",
-            f"  analyst  {who}",
-            f"  event    {what}",
-            f"  purpose  {why}",
-            f"  receipt  {body['receipt']}",
-            *([] if body["request"] is None else [f"  key      {body['request']}"]),
+            tr("entry {number:,} of {dataset}", number=orphan.sequence, dataset=orphan.dataset),
+            *(f"  {line}" for line in aligned([(tr(name), value) for name, value in labelled])),
         ]
 
     def _figures(self, orphan: Entry) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from sfumato.application.ledger.wording import (
     guarantees,
     spent_in_words,
     standing_figures,
+    unanswered,
 )
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
@@ -23,8 +24,8 @@ from sfumato.ledger.rules.scopes import OneAnalyst
 from sfumato.ledger.standing import percent
 from sfumato.printing.layout import printable, table, wrapped
 from sfumato.printing.printed import Printed
-from sfumato.printing.wording import counted, listed
-from sfumato.translation import mark, tr
+from sfumato.printing.wording import listed
+from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -149,10 +150,11 @@ class BookReport(Printed):
         )
 
     def _last(self, width: int) -> list[str]:
-        total = tr(
-            "{count:,} {word} in {place}",
+        total = tr_n(
+            "{count:,} entry in {place}",
+            "{count:,} entries in {place}",
+            self.count,
             count=self.count,
-            word=tr("entry") if self.count == 1 else tr("entries"),
             place=self.place,
         )
         if not self.entries:
@@ -164,14 +166,10 @@ class BookReport(Printed):
     def _hint(self) -> list[str]:
         if not self.orphans:
             return []
-        has = tr("has") if self.orphans == 1 else tr("have")
-        charges = tr(
-            "{charges} {has} no recorded answer", charges=counted(self.orphans, "charge"), has=has
-        )
         return [
             tr(
                 "{charges}: sfumato ledger recover {dataset}",
-                charges=charges,
+                charges=unanswered(self.orphans),
                 dataset=shlex.quote(self.dataset),
             )
         ]
@@ -243,16 +241,18 @@ def _cells(standing: Standing) -> tuple[str, ...]:
 
 def _standing(standing: Standing, width: int) -> list[str]:
     period, window = standing.rule.period, standing.window
-    until = (
-        ""
+    share = percent(standing.used)
+    used = (
+        tr("{share} used", share=share)
         if period is None
         else tr(
-            " in {window}, the next begins on {next}",
+            "{share} used in {window}, the next begins on {next}",
+            share=share,
             window=window,
             next=period.next_starts(window),
         )
     )
-    used = f"  {bar(standing.used)} {percent(standing.used)} used{until}"
     rest = left_in_words(standing.rule.budget, standing.remaining)
     sums = tr("{standing} is spent, {rest}", standing=spent_in_words(standing), rest=rest)
-    return [*guarantees([standing.rule], width=width), *wrapped(f"{used}: {sums}", width)]
+    line = tr("{used}: {sums}", used=f"  {bar(standing.used)} {used}", sums=sums)
+    return [*guarantees([standing.rule], width=width), *wrapped(line, width)]

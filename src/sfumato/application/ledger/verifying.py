@@ -104,7 +104,7 @@ class VerificationReport(Printed):
             f"{book.dataset}: {tr('sound') if book.is_sound else tr('NOT SOUND')}, {count}{head}",
             tr(
                 "  signed by {signer}",
-                signer=", ".join(map(self._signer, book.signers)) or "nobody",
+                signer=", ".join(map(self._signer, book.signers)) or tr("nobody"),
             ),
             *(f"  {self._said(book.dataset, each)}" for each in book.spent),
             *(f"  {problem}" for problem in book.problems[:_MOST_PROBLEMS]),

@@ -28,8 +28,9 @@ from sfumato.privacy.events import (
     Pure,
     ZeroConcentrated,
 )
+from sfumato.privacy.events.wording import plain
 from sfumato.privacy.filters import filter_for
-from sfumato.translation import mark, tr
+from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from sfumato.privacy import Guarantee
     from sfumato.privacy.events import Event
     from sfumato.privacy.filters import PrivacyFilter
+    from sfumato.translation import Sentences
 
 __all__ = [
     "STEPS",
@@ -53,6 +55,7 @@ __all__ = [
     "spent_in_words",
     "standing_figures",
     "told",
+    "unanswered",
 ]
 
 #: Below a table in which something is left by the greatest step.
@@ -60,6 +63,12 @@ STEPS = mark(
     "≤: the greatest single step that still fits; together, steps cost less than their sum"
 )
 
+_NOISE: Sentences = {
+    Laplace: "Laplace, scale {size}",
+    DiscreteLaplace: "discrete Laplace, scale {size}",
+    Gaussian: "Gaussian, sigma {size}",
+    DiscreteGaussian: "discrete Gaussian, sigma {size}",
+}
 _BAR = 20
 #: The digests of plan and question with which the purpose of an answer ends.
 _DIGESTS = re.compile(r" \(plan [0-9a-f]+(?:, question [0-9a-f]+)?\)\Z")
@@ -92,13 +101,29 @@ def told(entry: Entry) -> tuple[str, str, str]:
         case "opening":
             return "", tr("the book is opened"), ""
         case "release":
-            size = f"{counted(body['size'], 'byte')} {tr('is') if body['size'] == 1 else tr('are')}"
-            return "", tr("{size} released for entry {body}", size=size, body=body["settles"]), ""
+            done = tr_n(
+                "{size} is released for entry {body}",
+                "{size} are released for entry {body}",
+                body["size"],
+                size=counted(body["size"], "byte"),
+                body=body["settles"],
+            )
+            return "", done, ""
         case "closing":
             what = tr("entry {body} is closed, nothing was released", body=body["settles"])
             return "", what, str(body["reason"])
     done = "" if entry.event is None else entry.event.describe()
     return str(body["analyst"]), done, purpose_in_words(str(body["purpose"]))
+
+
+def unanswered(charges: int) -> str:
+    """Return how many charges nothing was recorded for."""
+    return tr_n(
+        "{charges} has no recorded answer",
+        "{charges} have no recorded answer",
+        charges,
+        charges=counted(charges, "charge"),
+    )
 
 
 def purpose_in_words(purpose: str) -> str:
@@ -116,11 +141,20 @@ def charged(event: Event) -> str:
         case ZeroConcentrated():
             return f"ρ = {at_most(event.rho)}"
         case Laplace() | DiscreteLaplace() | Gaussian() | DiscreteGaussian():
-            parts = event.describe().replace(" noise of ", ", ").replace(" on ", ", ")
-            return parts.removesuffix(", sensitivity 1")
+            return _noise(event)
         case Composed():
             return "; ".join(charged(each) for each in event.events)
     return event.describe()
+
+
+def _noise(event: Laplace | DiscreteLaplace | Gaussian | DiscreteGaussian) -> str:
+    size = event.scale if isinstance(event, Laplace | DiscreteLaplace) else event.sigma
+    noise = tr(_NOISE[type(event)], size=plain(size))
+    if event.sensitivity == 1:
+        return noise
+    return tr(
+        "{noise}, sensitivity {sensitivity}", noise=noise, sensitivity=plain(event.sensitivity)
+    )
 
 
 def cost(event: Event, rule: Rule | None) -> str:

@@ -126,7 +126,12 @@ class ColumnAttack(NotPrivate):
             (each.title, f"{each.scale:.4g}", share(each.share_right), _at_most(each.allowed))
             for each in (self.exact, *self.trials)
         ]
-        header = ("ε of all answers", "noise", "reconstructed", "allowed on average")
+        header = (
+            tr("ε of all answers"),
+            tr("noise"),
+            tr("reconstructed"),
+            tr("allowed on average"),
+        )
         return [
             *fitted([self._answer(), *self._compared()], _WIDTH),
             *self._read(),
@@ -158,10 +163,10 @@ class ColumnAttack(NotPrivate):
         points = sorted((each.scale, each.share_right) for each in (self.exact, *self.trials))
         labels = CurveLabels(
             title=self._answer(),
-            x=f"noise scale of each of {self.queries:,} answers",
-            y="share of the values reconstructed",
-            observed="the attack",
-            allowed="allowed on average",
+            x=tr("noise scale of each of {queries:,} answers", queries=self.queries),
+            y=tr("share of the values reconstructed"),
+            observed=tr("the attack"),
+            allowed=tr("allowed on average"),
         )
         return curve_svg(points, self._edge(points[-1][0]), labels)
 
@@ -173,8 +178,12 @@ class ColumnAttack(NotPrivate):
         return f"{super()._repr_html_()}<br>{self.svg()}"
 
     def _answer(self) -> str:
-        right, name = f"{self.exact.right:,} of {self.people:,}", cut(self.name, _MOST_WIDE)
-        return f"from exact answers {right} values of {name} are reconstructed"
+        return tr(
+            "from exact answers {right:,} of {people:,} values of {name} are reconstructed",
+            right=self.exact.right,
+            people=self.people,
+            name=cut(self.name, _MOST_WIDE),
+        )
 
     def _compared(self) -> list[str]:
         """Return, where it is so, that the attack is no better than a guess without answers."""
@@ -183,12 +192,12 @@ class ColumnAttack(NotPrivate):
         return [tr("that is no more than guessing without any answer finds")]
 
     def _read(self) -> list[str]:
-        taken = tr("{people:,} of {rows}", people=self.people, rows=counted(self.rows, "row"))
         return [
             tr(
-                "{questions} about random halves of {taken}",
+                "{questions} about random halves of {people:,} of {rows}",
                 questions=counted(self.queries, "question"),
-                taken=taken,
+                people=self.people,
+                rows=counted(self.rows, "row"),
             )
         ]
 

@@ -16,7 +16,7 @@ from sfumato.application.survey.wording import (
 )
 from sfumato.data.writing import check_free, put_in_place
 from sfumato.errors import InputError
-from sfumato.printing.layout import fitted
+from sfumato.printing.layout import fitted, places
 from sfumato.printing.printed import Printed
 from sfumato.survey import ChoiceQuestion, Survey
 from sfumato.survey.client.survey_file import written_survey
@@ -94,20 +94,25 @@ class SurveyDraft(Printed):
     def _of(self, name: str) -> list[str]:
         """Return how answers to a question are hidden, and why so."""
         question = self.survey.questions[name]
-        why = [f"{'why':<{_LABEL}}{reason(question)}"] if name in self.chosen else []
+        why = [_labelled(tr("why"), reason(question))] if name in self.chosen else []
         return [f"{name:<{_LABEL - 2}}  {hiding(question)}", *why]
 
     def _commands(self) -> list[str]:
         file = shlex.quote(self.path)
-        commands = {
-            "answer": f"{file} {first_answers(self.survey)}",
-            "simulate": f"{file} --people 1000 --out reports.csv",
-            "collect": f"{file} reports.csv",
-        }
         return [
-            f"{'to ' + verb:<{_LABEL}}sfumato survey {verb} {rest}"
-            for verb, rest in commands.items()
+            _labelled(
+                tr("to answer"), f"sfumato survey answer {file} {first_answers(self.survey)}"
+            ),
+            _labelled(
+                tr("to simulate"),
+                f"sfumato survey simulate {file} --people 1000 --out reports.csv",
+            ),
+            _labelled(tr("to collect"), f"sfumato survey collect {file} reports.csv"),
         ]
+
+
+def _labelled(label: str, said: str) -> str:
+    return f"{label}{' ' * (_LABEL - places(label))}{said}"
 
 
 def draft_survey(path: str, described: Mapping[str, Any], *, replace: bool = False) -> SurveyDraft:

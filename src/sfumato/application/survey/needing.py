@@ -14,7 +14,7 @@ from sfumato.printing.wording import counted
 from sfumato.survey import ChoiceQuestion, needed
 from sfumato.survey.client.ratios import read_fraction
 from sfumato.survey.collector.needed import half_lengths
-from sfumato.translation import mark, tr
+from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,11 +87,11 @@ class NeededReport(Printed):
             [mark("question"), tr("intervals at most"), mark("people")],
             *([each.question, each.said, f"{each.people:,}"] for each in self.wishes),
         ]
-        are = tr("is") if self.people == 1 else tr("are")
-        answer = tr(
-            "{reports} {are} enough, whatever people answer",
+        answer = tr_n(
+            "{reports} is enough, whatever people answer",
+            "{reports} are enough, whatever people answer",
+            self.people,
             reports=counted(self.people, "report"),
-            are=are,
         )
         notes = [with_confidence(self.confidence), tr(FOUR_TIMES)]
         return [

@@ -11,7 +11,7 @@ from sfumato.privacy import ApproxDP, guarantee_to_document
 from sfumato.privacy.sentences import meaning
 from sfumato.survey import ChoiceQuestion, ShareEstimates
 from sfumato.survey.collector.saying import MOST_ROWS
-from sfumato.translation import mark, tr
+from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -79,7 +79,7 @@ def beyond(results: Results) -> list[str]:
     """Return what is to be said of shares that cannot be, where there are any."""
     if not any(_is_beyond(each) for each in results.questions.values()):
         return []
-    said = (
+    said = tr(
         "shares below 0 or above 100 % come of unbiased estimates; --consistent makes them "
         "possible, and the intervals hold as they are"
     )
@@ -117,9 +117,20 @@ def _sent_again(survey: Survey) -> list[str]:
         return []
     repeated = survey.lifetime_guarantee
     if repeated is not None:
-        return [f"all reports of a person whose answers stay the same keep {repeated} together"]
-    have = "has a permanent answer" if len(kept) == 1 else "have permanent answers"
-    return [f"a second report costs its ε again: only {listed(kept)} {have}"]
+        return [
+            tr(
+                "all reports of a person whose answers stay the same keep {guarantee} together",
+                guarantee=repeated,
+            )
+        ]
+    return [
+        tr_n(
+            "a second report costs its ε again: only {questions} has a permanent answer",
+            "a second report costs its ε again: only {questions} have permanent answers",
+            len(kept),
+            questions=listed(kept),
+        )
+    ]
 
 
 def _first(question: ChoiceQuestion | NumberQuestion) -> str:

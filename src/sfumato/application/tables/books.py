@@ -12,7 +12,7 @@ from sfumato.errors import InputError
 from sfumato.ledger.storage.places import read_place, shown_place
 from sfumato.printing.layout import named
 from sfumato.refusal import text
-from sfumato.translation import mark, tr
+from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -132,21 +132,17 @@ def _said_of_others(place: LedgerPlace, name: str) -> Iterator[str]:
     except InputError:
         return
     if others:
-        books, one = (
-            (tr("another book"), tr("it")) if len(others) == 1 else (tr("other books"), tr("one"))
-        )
         more = len(others) - _SHOWN_BOOKS
         names = named(others[:_SHOWN_BOOKS]) + (
             tr(" and {more:,} more", more=more) if more > 0 else ""
         )
-        yield (
-            tr(
-                "the ledger has {books} ({names}): if {one} is about the same people, what is "
-                "spent of both adds up",
-                books=books,
-                names=names,
-                one=one,
-            )
+        yield tr_n(
+            "the ledger has another book ({names}): if it is about the same people, what is "
+            "spent of both adds up",
+            "the ledger has other books ({names}): if one is about the same people, what is "
+            "spent of both adds up",
+            len(others),
+            names=names,
         )
 
 

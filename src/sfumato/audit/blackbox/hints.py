@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.blackbox.raised import Raised
 from sfumato.audit.blackbox.vectors import whole_keys
+from sfumato.printing.wording import all_of_these
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def constant_hints(pool: Pool) -> tuple[str, ...]:
     if not same:
         return ()
     asked = tr("is there no noise, or is the generator seeded inside the function?")
-    return (tr("every output {same} is the same: {asked}", same=" and ".join(same), asked=asked),)
+    return (tr("every output {same} is the same: {asked}", same=all_of_these(same), asked=asked),)
 
 
 def why_untested(pool: Pool) -> str:

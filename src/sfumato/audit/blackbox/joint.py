@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,7 +48,10 @@ class _All:
         return f"{subject}: {self}"
 
     def __str__(self) -> str:
-        return ", and ".join(feature.said(region) for feature, region in self.parts)
+        said = (feature.said(region) for feature, region in self.parts)
+        return reduce(
+            lambda others, last: tr("{others}, and {last}", others=others, last=last), said
+        )
 
     @property
     def effort(self) -> int:

@@ -80,4 +80,6 @@ def kind_of(value: Any) -> str:
             if name in ("int", "int64")
             else tr("a whole number ({name})", name=name)
         )
-    return "a number" if name == "float64" else f"a {name.removesuffix('_')}"
+    if name == "float64":
+        return tr("a number")
+    return tr("a {kind}", kind=name.removesuffix("_"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.regions import Between
+from sfumato.printing.wording import all_of_these
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def finest_words(label: str, region: Region) -> str:
         ends.append(tr("a multiple of 2^{low}", low=int(region.low) + 1))
     if region.high < math.inf:
         ends.append(tr("no multiple of 2^{high}", high=int(region.high) + 1))
-    return tr("the low bits: {label} is {ends}", label=label, ends=" and ".join(ends))
+    return tr("the low bits: {label} is {ends}", label=label, ends=all_of_these(ends))
 
 
 def _digits(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

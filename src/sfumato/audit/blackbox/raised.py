@@ -6,7 +6,13 @@ from dataclasses import dataclass
 
 from sfumato.translation import tr
 
-__all__ = ["Raised"]
+__all__ = ["Happened", "Raised"]
+
+
+class Happened(str):
+    """An outcome in words that say what happened, not what there is."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -26,4 +32,8 @@ class Raised:
         return cls(type(error).__name__, message)
 
     def __str__(self) -> str:
-        return tr("raised {kind}", kind=self.kind)
+        return Happened(tr("raised {kind}", kind=self.kind))
+
+    def with_its_message(self) -> Happened:
+        """Return that it was raised with this message, which is not shown."""
+        return Happened(tr("raised {kind} with a certain message", kind=self.kind))

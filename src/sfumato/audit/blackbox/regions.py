@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from sfumato.audit.blackbox.raised import Happened
+from sfumato.printing.wording import any_of_these
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -127,17 +130,11 @@ class Among:
         if more := len(self.keys) - len(names):
             names.append(tr("{more:,} more like these", more=more))
         if not self.inside:
-            return tr(
-                "{subject} is {word} {names}",
-                subject=subject,
-                word=tr("neither") if len(names) > 1 else tr("not"),
-                names=" nor ".join(names),
-            )
-        raised = [name for name in names if name.startswith("raised ")]
-        plain = [name for name in names if name not in raised]
-        return f"{subject} " + " or ".join(
-            ([tr("is {plain}", plain=" or ".join(plain))] if plain else []) + raised
-        )
+            return _is_none_of(subject, names)
+        happened: list[str] = [name for name in names if isinstance(name, Happened)]
+        plain = [name for name in names if not isinstance(name, Happened)]
+        found = [tr("is {plain}", plain=any_of_these(plain))] if plain else []
+        return tr("{subject} {found}", subject=subject, found=any_of_these(found + happened))
 
     @property
     def effort(self) -> int:
@@ -146,7 +143,8 @@ class Among:
             return _SET if self.inside else _NOT_A_SET
         if not self.inside:
             return _NOT_ONE
-        return _ODD if self.names[0].startswith("raised ") or self.names[0] in _KINDS else _SIMPLE
+        name = self.names[0]
+        return _ODD if isinstance(name, Happened) or name in _KINDS else _SIMPLE
 
     @property
     def outcomes(self) -> tuple[str, ...]:
@@ -156,6 +154,13 @@ class Among:
             return tuple(sorted(names, key=Fraction))
         except ValueError:
             return names
+
+
+def _is_none_of(subject: str, names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return tr("{subject} is not {name}", subject=subject, name=names[0])
+    listed = reduce(lambda others, last: tr("{others} nor {last}", others=others, last=last), names)
+    return tr("{subject} is neither {names}", subject=subject, names=listed)
 
 
 def _digits(number: float) -> str:

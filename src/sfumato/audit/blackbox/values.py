@@ -46,7 +46,7 @@ def key_of(value: Any) -> int:
 def described(value: Any) -> str:
     """Return an outcome in words; the message of an exception is left out."""
     if isinstance(value, Raised):
-        return tr("{value} with a certain message", value=value)
+        return value.with_its_message()
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Enum):
@@ -58,15 +58,15 @@ def described(value: Any) -> str:
     try:
         return shown(value)
     except Exception:  # noqa: BLE001 - whatever it is, it has no text
-        return f"a {type(value).__name__}"
+        return tr("a {kind}", kind=type(value).__name__)
 
 
 def _text(value: Any) -> str:
     """Return a text that is the same for equal values."""
     if isinstance(value, (set, frozenset)):
-        return tr("set {text}", text=sorted(map(_text, value)))
+        return f"set {sorted(map(_text, value))}"
     if isinstance(value, Raised):
-        return tr("raised {kind}: {message}", kind=value.kind, message=value.message)
+        return f"raised {value.kind}: {value.message}"
     if isinstance(value, np.generic):
         value = value.item()
     name = type(value).__qualname__

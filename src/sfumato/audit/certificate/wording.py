@@ -89,8 +89,11 @@ def trusted(
     functions = ", ".join(each.name for each in asked if each.kind == "sample_aggregate")
     if functions:
         found.append(
-            f"that {functions} is what the function of the given digest says of blocks of people, "
-            "between its bounds, with the noise or the probabilities that are charged"
+            tr(
+                "that {functions} is what the function of the given digest says of blocks of "
+                "people, between its bounds, with the noise or the probabilities that are charged",
+                functions=functions,
+            )
         )
     others = [each.name for each in asked if each.kind not in _BARS]
     if others:

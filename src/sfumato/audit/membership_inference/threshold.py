@@ -29,10 +29,10 @@ __all__ = ["Threshold", "best_threshold"]
 
 _SIDES = ("member", "other")
 _WORDS = {
-    ("member", False): mark("of at least"),
-    ("other", False): "below",
-    ("member", True): mark("of at most"),
-    ("other", True): "above",
+    ("member", False): mark("of at least {value}"),
+    ("other", False): mark("below {value}"),
+    ("member", True): mark("of at most {value}"),
+    ("other", True): mark("above {value}"),
 }
 _BOUNDS = 2 * len(_SIDES)
 _MOST_THRESHOLDS = 2000
@@ -73,17 +73,16 @@ class Threshold:
     smaller: bool = False
 
     def __str__(self) -> str:
-        side = _WORDS[self.says, self.smaller]
+        side = tr(_WORDS[self.says, self.smaller], value=f"{self.value:g}")
         names = (
             (mark("members"), mark("others"))
             if self.says == "member"
             else (mark("others"), mark("members"))
         )
         return tr(
-            "a score {side} {value:g}: {likelier:,} of {of_likelier:,} {likely} and "
+            "a score {side}: {likelier:,} of {of_likelier:,} {likely} and "
             "{rarer:,} of {of_rarer:,} {rare}",
             side=side,
-            value=self.value,
             likelier=self.likelier,
             of_likelier=self.of_likelier,
             likely=names[0],

@@ -61,7 +61,7 @@ def budgets(ledger: Ledger) -> Chart:
 
 
 def _label(name: str, standing: Standing) -> str:
-    often = tr(" per {name}", name=standing.rule.period.name) if standing.rule.period else ""
+    often = tr(" per {name}", name=standing.rule.period.noun) if standing.rule.period else ""
     return f"{cut(name, _LABEL)}: {budgeted(standing.rule.budget)}{often}"
 
 

@@ -176,7 +176,7 @@ def _own(book: Book, analyst: str) -> Iterator[tuple[str, Rule]]:
 
 
 def _often(rule: Rule) -> str:
-    return tr("in all") if rule.period is None else tr("per {name}", name=rule.period.name)
+    return tr("in all") if rule.period is None else tr("per {name}", name=rule.period.noun)
 
 
 def _shared_label(rule: Rule, shared: Sequence[Rule]) -> str:

@@ -11,7 +11,7 @@ from sfumato.charts.parts.labels import told_apart
 from sfumato.charts.parts.lines import told_apart as lines_apart
 from sfumato.charts.parts.style import OTHER, PALETTE, altair, finished, rows
 from sfumato.ledger.names import read_name
-from sfumato.ledger.rules.amounts import budgeted, left, left_in_words
+from sfumato.ledger.rules.amounts import budgeted, leaves_a_step, left, left_in_words
 from sfumato.printing.layout import cut
 from sfumato.printing.wording import counted
 from sfumato.privacy import PureDP, ZeroConcentratedDP
@@ -100,8 +100,9 @@ def _message(standing: Standing, analyst: str | None) -> str:
 
 def _beneath(book: Book, lines: Sequence[Line], standing: Standing) -> Iterator[str]:
     yield f"{book.name}; {standing.rule}"
-    rest = left_in_words(standing.rule.budget, standing.remaining)
-    if rest.startswith("a step"):
+    amounts = standing.rule.budget, standing.remaining
+    if leaves_a_step(*amounts):
+        rest = left_in_words(*amounts)
         yield tr("{rest}; steps together cost less than their sum", rest=rest)
     together = sum(rule.is_shared for rule in book.rules)
     others = len(book.analysts()) + together - len(lines)
@@ -188,7 +189,7 @@ def _together(named: dict[str, float]) -> dict[str, float]:
 
 
 def _limit_name(rule: Rule) -> str:
-    often = tr(" per {name}", name=rule.period.name) if rule.period else ""
+    often = tr(" per {name}", name=rule.period.noun) if rule.period else ""
     return tr(
         "budget of {scope}: {budget}{often}",
         scope=cut(str(rule.scope), _LABEL),

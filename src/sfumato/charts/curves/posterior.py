@@ -143,8 +143,10 @@ def _allowed(levels: Levels, delta: float) -> str:
     failure = max(_after(0.5, level, delta).failure for level in levels)
     if not failure:
         return tr("it holds whatever the output")
-    read = f"ε = {digits_above(float(levels[0]), 4)}, " if len(levels) == 1 else ""
-    return tr("read at {read}{delta}", read=read, delta=allowance(delta))
+    if len(levels) > 1:
+        return tr("read at {delta}", delta=allowance(delta))
+    level = digits_above(float(levels[0]), 4)
+    return tr("read at ε = {level}, {delta}", level=level, delta=allowance(delta))
 
 
 def _at_most(share: float) -> str:

@@ -31,9 +31,8 @@ def of_relation(guarantees: Mapping[str, Guarantee]) -> str:
     said = {str(each.relation) for each in guarantees.values()}
     if len(said) == 1:
         return tr("neighbours: {pop}", pop=said.pop())
-    return "neighbours: " + "; ".join(
-        f"{name}: {each.relation}" for name, each in guarantees.items()
-    )
+    listed = "; ".join(f"{name}: {each.relation}" for name, each in guarantees.items())
+    return tr("neighbours: {pop}", pop=listed)
 
 
 def common_delta(guarantees: Mapping[str, Guarantee]) -> float:

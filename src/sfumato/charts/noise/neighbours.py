@@ -104,7 +104,7 @@ def _name(value: Any, place: int) -> str:
     said = shown(value) if isinstance(value, (str, int)) else f"{_number(value)}"
     if isinstance(value, (dict, list)):
         return tr("the neighbour") if place else tr("these utilities")
-    return tr("on {said}", said=said) + (", a neighbour" if place else "")
+    return tr("on {said}, a neighbour", said=said) if place else tr("on {said}", said=said)
 
 
 def _number(value: Any) -> str:

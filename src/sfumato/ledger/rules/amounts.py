@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sfumato.privacy import Guarantee
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["amount", "at_most", "budgeted", "left", "left_in_words", "spent"]
+__all__ = ["amount", "at_most", "budgeted", "leaves_a_step", "left", "left_in_words", "spent"]
 
 _DIGITS = 4
 #: What is written in so few characters is exact.
@@ -71,6 +71,11 @@ def left_in_words(budget: Guarantee, remaining: Guarantee) -> str:
     first, *others = (f"{name} = {plain(most)}" for name, most in step.items())
     most = tr("{first} and {other}", first=first, other=others[0]) if others else first
     return tr("a step of up to {most} still fits", most=most)
+
+
+def leaves_a_step(budget: Guarantee, remaining: Guarantee) -> bool:
+    """Tell whether what is left is said as the greatest step that still fits."""
+    return any(_step(budget, remaining).values())
 
 
 def _step(budget: Guarantee, remaining: Guarantee) -> dict[str, Epsilon]:

@@ -60,6 +60,20 @@ _CALENDARS = {
         most_days=1,
     ),
 }
+_NOUNS: Sentences = {
+    "year": "year",
+    "quarter": "quarter",
+    "month": "month",
+    "week": "week",
+    "day": "day",
+}
+_SEVERAL: Sentences = {
+    "year": "years",
+    "quarter": "quarters",
+    "month": "months",
+    "week": "weeks",
+    "day": "days",
+}
 _FIRST_AND_LAST = "the calendar goes from the year 1 to the year 9999"
 _NAMES: Sentences = {
     "year": "calendar year",
@@ -138,6 +152,16 @@ class Period:
                 window=window,
             ) from None
         return self.first_day(self._calendar.written(within_the_next))
+
+    @property
+    def noun(self) -> str:
+        """What one is called, briefly."""
+        return tr(_NOUNS[self.name])
+
+    @property
+    def nouns(self) -> str:
+        """What several are called."""
+        return tr(_SEVERAL[self.name])
 
     @property
     def _calendar(self) -> _Calendar:

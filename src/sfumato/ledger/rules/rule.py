@@ -168,7 +168,7 @@ over years: 2 years 2-DP, 10 years 10-DP'
         "each analyst: 1-DP (add or remove one row) for all answers ever given, counting that \
 analyst's answers alone"
         """
-        alone = "" if self.is_shared else ", counting that analyst's answers alone"
+        alone = "" if self.is_shared else tr(", counting that analyst's answers alone")
         return f"{self}{alone}{self._sums()}"
 
     def document(self) -> dict[str, Any]:
@@ -232,7 +232,7 @@ analyst's answers alone"
     def _sums(self) -> str:
         if self.period is None:
             return ""
-        unit = f"{self.period.name}s"
+        unit = self.period.nouns
         told = ", ".join(f"{each} {unit} {_amount(self.over(each))}" for each in _TOLD_WINDOWS)
         return tr("; the guarantee adds up over {unit}: {told}", unit=unit, told=told)
 

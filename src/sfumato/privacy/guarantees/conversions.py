@@ -125,7 +125,9 @@ def _check_arguments(guarantee: Any, kind: Any, parameters: dict[str, Any]) -> N
         exactly = text("exactly one of {allowed}", allowed=all_of(allowed)) if allowed else ""
         raise InputError(
             "E-ARGUMENT-CONFLICT",
-            "converting to {kind} takes {wanted}, not {parameters}",
+            "converting to {kind} takes exactly one of {allowed}, not {parameters}"
+            if allowed
+            else "converting to {kind} takes no further argument, not {parameters}",
             kind=kind.__name__,
             wanted=exactly or mark("no further argument"),
             parameters=shown(sorted(parameters)),

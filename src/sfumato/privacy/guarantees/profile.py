@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.printing.wording import all_of_these
 from sfumato.privacy.events import fields
 from sfumato.privacy.events.wording import literal, plain
 from sfumato.privacy.guarantees.base import ONE_ROW
@@ -71,7 +72,7 @@ class PrivacyProfile(PointwiseGuarantee):
     def _amount(self) -> str:
         pairs = [f"({plain(epsilon)}, {plain(delta)})-DP" for epsilon, delta in self.points]
         if len(pairs) <= _MOST_SHOWN:
-            return " and ".join(pairs)
+            return all_of_these(pairs)
         return tr(
             "{first} to {last} at {count:,} points",
             first=pairs[0],

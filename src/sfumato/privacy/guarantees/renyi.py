@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, any_float, exact, float_above, shown
+from sfumato.printing.wording import all_of_these
 from sfumato.privacy.events import fields
 from sfumato.privacy.events.wording import literal, plain
 from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee
@@ -87,7 +88,7 @@ class RenyiDP(Guarantee):
             return tr("RDP by a curve")
         pairs = [f"({plain(order)}, {plain(bound)})-RDP" for order, bound in self.curve]
         if len(pairs) <= _MOST_SHOWN:
-            return " and ".join(pairs)
+            return all_of_these(pairs)
         return tr(
             "{first} to {last} at {count:,} orders",
             first=pairs[0],

@@ -7,7 +7,7 @@ from typing import Any
 
 from sfumato.printing.wording import counted, listed, setting
 from sfumato.risk.attacks.words import Narrow, listing, people
-from sfumato.translation import mark, tr
+from sfumato.translation import mark, tr, tr_n
 
 __all__ = ["OTHERS", "Differencing", "SmallGroup"]
 
@@ -131,19 +131,19 @@ class Differencing(Narrow):
         '1 group of fewer than 5 people is given away by exact figures'
         """
         number = len(self.given_away)
-        groups = tr("{number:,} groups", number=number) if number != 1 else tr("1 group")
-        verb = tr("is") if number == 1 else tr("are")
-        alone = tr(
-            "{people} {word} alone in such a group",
+        alone = tr_n(
+            "{people} is alone in such a group",
+            "{people} are alone in such a group",
+            self.alone,
             people=people(self.alone),
-            word=tr("is") if self.alone == 1 else tr("are"),
         )
         return [
-            tr(
-                "{groups} of fewer than {at_least} people {verb} given away by exact figures",
-                groups=groups,
+            tr_n(
+                "{number:,} group of fewer than {at_least} people is given away by exact figures",
+                "{number:,} groups of fewer than {at_least} people are given away by exact figures",
+                number,
+                number=number,
                 at_least=self.at_least,
-                verb=verb,
             ),
             *self._what_was_published(),
             *([alone] if self.alone else []),
@@ -152,7 +152,7 @@ class Differencing(Narrow):
         ]
 
     def _what_was_published(self) -> list[str]:
-        tables = "; ".join(listed(columns) or "everybody" for columns in self.publish)
+        tables = "; ".join(listed(columns) or tr("everybody") for columns in self.publish)
         what = (
             tr("counts")
             if self.value is None

@@ -7,7 +7,7 @@ from typing import Any
 
 from sfumato.printing.wording import counted, listed, share
 from sfumato.risk.attacks.words import Narrow, listing, people
-from sfumato.translation import mark
+from sfumato.translation import mark, tr, tr_n
 
 __all__ = ["Homogeneity", "HomogeneousClass"]
 
@@ -110,21 +110,47 @@ class Homogeneity(Narrow):
         '9 of 9 people are in equivalence classes with one diagnosis'
         """
         classes = counted(self.all_classes, "equivalence class")
-        found = f"{self.exposed_classes:,} of {classes} are homogeneous"
-        are = "is" if self.alone == 1 else "are"
-        alone = f", and {people(self.alone)} in them {are} unique" if self.alone else ""
+        found = tr(
+            "{exposed:,} of {classes} are homogeneous",
+            exposed=self.exposed_classes,
+            classes=classes,
+        )
         return [
             self._headline(),
-            found + alone,
-            f"known of each: {listed(self.quasi)}",
+            self._with_the_unique(found) if self.alone else found,
+            tr("known of each: {columns}", columns=listed(self.quasi)),
             *self._listing(),
         ]
 
+    def _with_the_unique(self, found: str) -> str:
+        return tr_n(
+            "{found}, and {people} in them is unique",
+            "{found}, and {people} in them are unique",
+            self.alone,
+            found=found,
+            people=people(self.alone),
+        )
+
     def _headline(self) -> str:
-        exposed = f"{self.exposed_people:,} of {people(self.people)}"
-        part = "" if self.certainty == 1 else f"{share(self.certainty)} or more of "
-        are = "is" if self.exposed_people == 1 else "are"
-        return f"{exposed} {are} in equivalence classes with {part}one {self.sensitive}"
+        exposed = {"exposed": self.exposed_people, "people": people(self.people)}
+        if self.certainty == 1:
+            return tr_n(
+                "{exposed:,} of {people} is in equivalence classes with one {sensitive}",
+                "{exposed:,} of {people} are in equivalence classes with one {sensitive}",
+                self.exposed_people,
+                **exposed,
+                sensitive=self.sensitive,
+            )
+        return tr_n(
+            "{exposed:,} of {people} is in equivalence classes with {share} or more of one "
+            "{sensitive}",
+            "{exposed:,} of {people} are in equivalence classes with {share} or more of one "
+            "{sensitive}",
+            self.exposed_people,
+            **exposed,
+            share=share(self.certainty),
+            sensitive=self.sensitive,
+        )
 
     def _listing(self) -> list[str]:
         header = [*self.quasi, mark("people"), self.sensitive, mark("share")]

@@ -7,7 +7,7 @@ from typing import Any
 
 from sfumato.printing.wording import counted, listed, share
 from sfumato.risk.attacks.words import Narrow, described, listing, people, shown
-from sfumato.translation import mark, tr
+from sfumato.translation import mark, tr, tr_n
 
 __all__ = ["Link", "Linkage"]
 
@@ -184,24 +184,25 @@ class Linkage(Narrow):
         if not self.fitting_by_a_star:
             return []
         if self.people == 1:
-            rows = counted(self.links[0].by_a_star, "row")
-            fit = tr("fits") if self.links[0].by_a_star == 1 else tr("fit")
+            number = self.links[0].by_a_star
             return [
-                tr(
-                    "{rows} of these {fit} only by an empty cell or a star, which may be anything",
-                    rows=rows,
-                    fit=fit,
+                tr_n(
+                    "{rows} of these fits only by an empty cell or a star, which may be anything",
+                    "{rows} of these fit only by an empty cell or a star, which may be anything",
+                    number,
+                    rows=counted(number, "row"),
                 )
             ]
         if self.reidentified_without == self.reidentified:
             return []
-        fit = tr("fits") if self.fitting_by_a_star == 1 else tr("fit")
         return [
-            tr(
-                "{people} {fit} at least one row only by an empty cell or a star; if such rows are "
+            tr_n(
+                "{people} fits at least one row only by an empty cell or a star; if such rows are "
                 "left out, {left:,} fit exactly one",
+                "{people} fit at least one row only by an empty cell or a star; if such rows are "
+                "left out, {left:,} fit exactly one",
+                self.fitting_by_a_star,
                 people=people(self.fitting_by_a_star),
-                fit=fit,
                 left=self.reidentified_without,
             )
         ]

@@ -93,12 +93,11 @@ def check_common(sources: Sequence[Source], sensitive: str | None = None) -> Non
     """Refuse tables that have no column in common, besides the sensitive one."""
     shared = set.intersection(*(set(each.column_names) for each in sources)) - {sensitive}
     if not shared:
-        names = all_of(each.name for each in sources)
         raise InputError(
             "E-COLUMNS-NOT-SHARED",
             "{names} have no column in common to match people by",
             "name their columns alike",
-            names=names,
+            names=all_of(each.name for each in sources),
         )
 
 

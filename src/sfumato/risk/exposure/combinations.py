@@ -14,7 +14,7 @@ from sfumato.printing.wording import counted, rounded
 from sfumato.refusal import Argument
 from sfumato.risk.exposure.cells import fetch_sizes
 from sfumato.risk.exposure.classes import entropy_of
-from sfumato.translation import tr
+from sfumato.translation import tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,14 +67,13 @@ class Combination(NotPrivate):
         zip: 5 rows are unique, 2.281 bits
         not private: exact figures, for the data owner
         """
-        verb = tr("is") if self.uniques == 1 else tr("are")
-        rows = counted(self.uniques, "row")
         return [
-            tr(
-                "{columns}: {rows} {verb} unique, {entropy} bits",
+            tr_n(
+                "{columns}: {rows} is unique, {entropy} bits",
+                "{columns}: {rows} are unique, {entropy} bits",
+                self.uniques,
                 columns=named(self.columns),
-                rows=rows,
-                verb=verb,
+                rows=counted(self.uniques, "row"),
                 entropy=rounded(self.entropy),
             )
         ]

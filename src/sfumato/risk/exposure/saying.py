@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sfumato.printing.layout import PAGE, cut, named, places, printable, wrapped
 from sfumato.printing.wording import counted, rounded, share
 from sfumato.risk.blanks import blanks_in_words
-from sfumato.translation import tr
+from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,12 +39,19 @@ def headline(report: Found) -> str:
     """Return the answer in one sentence."""
     classes, columns = report.classes, named(report.classes.columns)
     if classes.uniques:
-        verb, each = ("is", "it") if classes.uniques == 1 else ("are", "each")
-        return (
-            f"{classes.uniques:,} of {counted(classes.rows, 'row')} {verb} unique on {columns}: "
-            f"{each} is alone in its equivalence class"
+        return tr_n(
+            "{uniques:,} of {rows} is unique on {columns}: it is alone in its equivalence class",
+            "{uniques:,} of {rows} are unique on {columns}: each is alone in its equivalence class",
+            classes.uniques,
+            uniques=classes.uniques,
+            rows=counted(classes.rows, "row"),
+            columns=columns,
         )
-    return f"no row is unique on {columns}: every equivalence class has {classes.k:,} rows or more"
+    return tr(
+        "no row is unique on {columns}: every equivalence class has {k:,} rows or more",
+        columns=columns,
+        k=classes.k,
+    )
 
 
 def _in_columns(rows: Sequence[tuple[str, str]], width: int) -> list[str]:

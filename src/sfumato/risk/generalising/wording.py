@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.odd import Odd
     from sfumato.risk.generalising.searching import Method, Search
     from sfumato.risk.generalising.standing import Standing
+    from sfumato.translation import Sentences
 
 __all__ = [
     "Write",
@@ -58,7 +59,7 @@ def _level(change: Change) -> str:
 
 def odd_in_words(odd: Sequence[Odd], rows: int, method: Method) -> list[str]:
     """Return how many cells are unlike the rest, and what became of them, one line a column."""
-    become = tr(_LISTED) if method == "mondrian" else tr(_STARRED)
+    become = tr(_LISTED if method == "mondrian" else _STARRED)
     return [
         tr(
             "{named}: {odd:,} of {all} {unlike}{become}",
@@ -79,13 +80,16 @@ _LISTED = mark(": such cells stand together in the order that is cut, and are li
 
 
 def _unlike(odd: Odd) -> str:
-    if odd.cells != 1:
-        return tr("are no {kind}", kind=odd.kind)
-    noun, _, rest = odd.kind.partition("s")
-    return tr("is no {kind}", kind=_ONE.get(odd.kind) or f"{noun}{rest}")
+    if odd.cells == 1:
+        return tr(_UNLIKE.get(odd.kind, _NONE_OF_THEM), kind=odd.kind)
+    return tr("are no {kind}", kind=odd.kind)
 
 
-_ONE = {"numbers": mark("number"), "dates": mark("date")}
+_NONE_OF_THEM = mark("is none of the {kind}")
+_UNLIKE: Sentences = {
+    "numbers": "is no number",
+    "dates": "is no date",
+}
 
 
 def loss_in_words(losses: Losses) -> list[str]:

@@ -134,7 +134,7 @@ class Reconstruction(NotPrivate):
         }
 
     def _answer(self) -> list[str]:
-        if self.share_right is None:
+        if self.share_right is None or self.share_guessed is None:
             size, ones = len(self.bits), sum(self.bits)
             return [
                 tr(
@@ -145,6 +145,14 @@ class Reconstruction(NotPrivate):
             ]
         right = share(self.share_right)
         return [
-            f"reconstructed: {self.right:,} of {len(self.bits):,} values ({right})",
-            f"always guessing the commoner value: {share(self.share_guessed)}",
+            tr(
+                "reconstructed: {right:,} of {values:,} values ({share})",
+                right=self.right,
+                values=len(self.bits),
+                share=right,
+            ),
+            tr(
+                "always guessing the commoner value: {share}",
+                share=share(self.share_guessed),
+            ),
         ]
