@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.translation import ENGLISH, EVERYWHERE, HERE, LANGUAGES, VARIABLE
+from sfumato.translation import ENGLISH, EVERYWHERE, HERE, LANGUAGES, VARIABLE, speaking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,11 +71,8 @@ def using(language: str) -> Iterator[None]:
     ...     sf.language.spoken()
     'en'
     """
-    token = HERE.set(_known(language))
-    try:
+    with speaking(_known(language)):
         yield
-    finally:
-        HERE.reset(token)
 
 
 def _known(language: str) -> str:

@@ -7,7 +7,7 @@ is written.  Both are read from the code by ``python -m tests.contracts.catalogu
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -37,6 +37,7 @@ __all__ = [
     "mark",
     "plain",
     "said",
+    "speaking",
     "tr",
     "tr_n",
     "written",
@@ -112,11 +113,22 @@ def tr_n(one: str, several: str, number: int, /, **given: Any) -> str:
 @contextmanager
 def in_english() -> Iterator[None]:
     """Say in English what the block says: what is signed, hashed or kept is not translated."""
-    token = HERE.set(ENGLISH)
+    with speaking(ENGLISH):
+        yield
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say what the block says in a language that is spoken.
+
+    A generator may be closed in another context than its block began in, where nothing was set.
+    """
+    token = HERE.set(language)
     try:
         yield
     finally:
-        HERE.reset(token)
+        with suppress(ValueError):
+            HERE.reset(token)
 
 
 def said(text: str) -> str:

@@ -73,6 +73,40 @@ def test_another_language_is_refused(shell: Shell, monkeypatch: pytest.MonkeyPat
     assert (said.code, said.err) == (2, f"sfumato: {expected}\n")
 
 
+@pytest.mark.parametrize("words", [["--help"], [], ["risk", "--help"]])
+def test_help_in_another_language_is_refused_too(
+    words: list[str], shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, "fr")
+    said = shell(*words)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("sfumato: there are no sentences in the language 'fr'")
+
+
+@pytest.mark.parametrize(
+    ("asked", "begins"),
+    [
+        (["--lang", "zh", "--lang", "en"], "Usage: "),
+        (["--lang=zh", "--lang=en"], "Usage: "),
+        (["--lang", "en", "--lang=zh"], "用法："),
+    ],
+)
+def test_the_last_language_that_is_asked_for_is_spoken(
+    asked: list[str], begins: str, shell: Shell
+) -> None:
+    assert shell(*asked, "risk", "--help").out.startswith(begins)
+
+
+def test_a_language_behind_the_verb_is_told_where_it_goes(shell: Shell) -> None:
+    for words in (["risk", "--lang", "zh"], ["survey", "new", "--lang=zh"]):
+        said = shell(*words)
+        assert said.code == 2
+        assert "--lang; it goes before the verb: sfumato --lang zh" in said.err
+    said = shell("--lang", "zh", "risk", "--lang", "en")
+    assert "sfumato --lang zh" in said.err
+    assert "verb" not in said.err
+
+
 def test_english_is_spoken_again_after_a_verb(shell: Shell) -> None:
     assert VARIABLE not in os.environ
     shell("--lang", "zh", "risk", "--help")

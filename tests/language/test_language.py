@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextvars import copy_context
 from gettext import NullTranslations
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -157,6 +158,17 @@ def test_english_loads_no_catalogue() -> None:
 
 def test_the_room_is_at_the_top() -> None:
     assert sf.language.spoken is spoken
+
+
+def test_a_block_of_a_generator_may_end_in_another_context() -> None:
+    def chinese() -> Iterator[str]:
+        with using("zh"):
+            yield spoken()
+
+    begun = chinese()
+    assert copy_context().run(next, begun) == "zh"
+    begun.close()  # type: ignore[attr-defined]
+    assert spoken() == "en"
 
 
 @pytest.mark.parametrize("content", [b"", b"no catalogue", b"\xde\x12\x04\x95" + b"\xff" * 40])

@@ -166,6 +166,12 @@ class _Sfumato(SaysWhatToWrite):
     def __init__(self, **given: Any) -> None:
         super().__init__(**{**given, "commands": _Verbs()})
 
+    def make_context(self, *given: Any, **others: Any) -> Any:
+        """Read what stands before the verb, unless the variable names no language we speak."""
+        if not others.get("resilient_parsing"):
+            _check_language("")
+        return super().make_context(*given, **others)
+
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Return the names of the verbs."""
         return list(self.commands)

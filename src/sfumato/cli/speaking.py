@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 
     from sfumato.translation import Sentences
 
-__all__ = ["OPTION", "Speaking", "folded", "in_its_language", "said_in_its_language", "speaking"]
+__all__ = [
+    "OPTION",
+    "Speaking",
+    "folded",
+    "in_its_language",
+    "said_in_its_language",
+    "say_it_goes_before",
+    "speaking",
+]
 
 OPTION = "--lang"
 #: What stands before lines of a help page that are not joined.
@@ -44,6 +52,7 @@ _SAID: Sentences = {
     "no command": "Missing command.",
     "command, nearly": "No such command {name}. Did you mean {near}?",
     "command": "No such command {name}.",
+    "option before": "No such option: {name}; it goes before the verb: sfumato --lang zh",
     "option, nearly": "No such option: {name} (Possible options: {near})",
     "option": "No such option: {name}",
     "argument missing, explained": "Missing argument {name}. {help}",
@@ -75,6 +84,11 @@ def in_its_language(command: Any) -> Any:
     return command
 
 
+def say_it_goes_before(error: Any) -> None:
+    """Have an error about the option of the language, behind a verb, say where it goes."""
+    error.message = _SAID["option before"].format(name=OPTION)
+
+
 def said_in_its_language(error: Any) -> None:
     """Have an error of the command line said in the language that is spoken."""
     if current() != ENGLISH and hasattr(error, "show") and error.ctx is not None:
@@ -93,14 +107,16 @@ def folded(text: str) -> str:
 
 
 def _asked(words: Sequence[str]) -> str:
-    for place, word in enumerate(words):
+    """Return the language that is asked for before the verb: the last, if there are several."""
+    asked, left = "", iter(words)
+    for word in left:
         if word == OPTION:
-            return "".join(words[place + 1 : place + 2])
-        if not word.startswith("-"):
-            return ""
-        if word.startswith(f"{OPTION}="):
-            return word.partition("=")[2]
-    return ""
+            asked = next(left, "")
+        elif word.startswith(f"{OPTION}="):
+            asked = word.partition("=")[2]
+        elif not word.startswith("-"):
+            break
+    return asked
 
 
 def _complaint(error: Any, usage: str, said: str) -> str:

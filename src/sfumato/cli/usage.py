@@ -7,7 +7,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sfumato.cli.completion import OneWayToComplete
-from sfumato.cli.speaking import said_in_its_language, speaking
+from sfumato.cli.speaking import (
+    OPTION,
+    said_in_its_language,
+    say_it_goes_before,
+    speaking,
+)
 from sfumato.cli.spelling import nearest_option
 from sfumato.cli.synonyms import meant_option
 
@@ -58,7 +63,9 @@ def _advise(error: Any) -> None:
     if hasattr(error, "possibilities"):
         given, known = error.option_name, [name for each in options for name in each.opts]
         meant = meant_option(given, known) or nearest_option(given, known)
-        error.possibilities = [meant] if meant else []
+        error.possibilities = [meant] if meant and given != OPTION else []
+        if given == OPTION:
+            say_it_goes_before(error)
     elif getattr(error, "param", None) is not None and not error.message:
         error.message = getattr(error.param, "help", None) or ""
     elif "unexpected extra argument" in str(error):
