@@ -245,7 +245,7 @@ def test_analysts_left_out_beside_two_budgets_over_everyone_are_counted(
             sf.ApproxDP(epsilon=3, delta=1e-6),
             0.1,
             sf.privacy.events.Laplace(scale=2),
-            "33.4 % (ε = 1 of 3, δ = 0 of 1e-07 in reserve)",
+            "33.3 % (ε = 1 of 3, δ = 0 of 1e-07 in reserve)",
         ),
         (
             sf.privacy.GaussianDP(mu=1),

@@ -44,7 +44,7 @@ class BookRow:
     >>> row = BookRow(name="Theorem 5.1", title="survey", text="…", instances=20,
     ...               figures="ln 2", wrong="ln 3", holds=True, caught=True, seconds=0.1)
     >>> row.result
-    'holds; false variant caught'
+    'holds; variant caught'
     """
 
     name: str
@@ -66,10 +66,10 @@ class BookRow:
         >>> from sfumato.audit.book import BookRow
         >>> BookRow(name="Theorem 5.1", title="survey", text="", instances=1, figures="",
         ...         wrong="", holds=False, caught=False, seconds=0.0).result
-        'DOES NOT HOLD; FALSE VARIANT NOT CAUGHT'
+        'DOES NOT HOLD; VARIANT NOT CAUGHT'
         """
         answer = tr("holds") if self.holds else tr("DOES NOT HOLD")
-        caught = tr("false variant caught") if self.caught else tr("FALSE VARIANT NOT CAUGHT")
+        caught = tr("variant caught") if self.caught else tr("VARIANT NOT CAUGHT")
         return f"{answer}; {caught}"
 
     @property
@@ -80,7 +80,7 @@ class BookRow:
         --------
         >>> from sfumato.audit.book import STATEMENTS, run_book
         >>> run_book(STATEMENTS[:1]).rows[0].cells[:3]
-        ('Proposition 5.1', 'holds; false variant caught', '486')
+        ('Proposition 5.1', 'holds; variant caught', '486')
         """
         return self.name, self.result, f"{self.instances:,}", self.title
 
@@ -100,7 +100,7 @@ class BookRow:
         ...               caught=True, seconds=0.1)
         >>> for line in row.lines():
         ...     print(line)
-        Theorem 5.1      holds; false variant caught
+        Theorem 5.1      holds; variant caught
             It is ln 2-DP.
             checked: 20 surveys
             false variant: ln 3
@@ -198,7 +198,7 @@ class BookReport:
         >>> report.lines()[0].partition(" (")[0]
         '2 of 2 statements hold, 2 of 2 false variants are caught'
         >>> print(report.lines()[2])
-        Proposition 5.1  holds; false variant caught        486  the ratio is bounded both ways
+        Proposition 5.1  holds; variant caught        486  the ratio is bounded both ways
         """
         width = min(width, _WIDTH)
         answer = fitted([self._answer()], width)

@@ -38,7 +38,7 @@ def run_book(
     >>> from sfumato.audit.book import STATEMENTS, run_book
     >>> report = run_book(STATEMENTS[:1])
     >>> print(report.rows[0].name, report.rows[0].result, sep=": ")
-    Proposition 5.1: holds; false variant caught
+    Proposition 5.1: holds; variant caught
     """
     chosen = list(STATEMENTS if statements is None else statements)
     rows = []
