@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sfumato.application.demo.tour.files import copy_files
 from sfumato.printing.layout import places
 from sfumato.translation import VARIABLE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.cli.conftest import Shell
 
 #: Three ways to ask for Chinese: what stands before the verb, and what the variable says.
@@ -119,3 +122,40 @@ def test_a_help_page_in_wide_letters_fits_its_width(
     monkeypatch.setenv("COLUMNS", "60")
     said = shell("--lang", "zh", "--help").out
     assert max(places(line) for line in said.splitlines()) <= 60
+
+
+@pytest.fixture
+def chinese(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Speak Chinese, in a folder with the files of the tour, and return the folder."""
+    copy_files(tmp_path)
+    monkeypatch.setenv(VARIABLE, "zh")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_tour_is_told_to_its_end(chinese: Path, shell: Shell) -> None:
+    said = shell("demo", "--no-pause")
+    assert (said.code, said.err) == (0, "")
+    assert "\n7. " in said.out
+    assert "已证明" in said.out
+    assert "时按比例缩小" in "".join(said.out.split())
+    assert (chinese / "sfumato-demo.html").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["demo", "hospital"],
+        ["risk", "patients.csv", "--quasi", "age,sex", "--sensitive", "department"],
+        ["risk", "patients.csv", "--quasi", "age,sex", "--plot", "exposure.svg"],
+        ["anonymize", "patients.csv", "--quasi", "age,sex", "--k", "2", "--output", "safe.csv"],
+        ["attack", "homogeneity", "patients.csv", "--quasi", "age", "--sensitive", "department"],
+        ["account", "gaussian:sigma=4", "--delta", "1e-6", "--explain"],
+        ["inspect", "patients.csv", "--unit", "patient_id"],
+    ],
+)
+@pytest.mark.usefixtures("chinese")
+def test_verbs_answer(words: list[str], shell: Shell) -> None:
+    said = shell(*words)
+    assert said.code == 0
+    assert any("\u4e00" <= each <= "\u9fff" for each in said.out)

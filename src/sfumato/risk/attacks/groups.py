@@ -129,3 +129,23 @@ def _number(source: Source, value: str | None) -> ir.Value:
             source=source.name,
         )
     return number if found["rounded"] else exact
+
+
+def _no_numbers(odd: int, value: str, source: str) -> InputError:
+    """Return the refusal of a column whose sums cannot be asked for."""
+    if odd == 1:
+        return InputError(
+            "E-COLUMN-TYPE",
+            "1 cell of {value!r} in {source} is no number, and sums of it are asked for",
+            "name a column of numbers",
+            value=value,
+            source=source,
+        )
+    return InputError(
+        "E-COLUMN-TYPE",
+        "{odd:,} cells of {value!r} in {source} are no numbers, and sums of it are asked for",
+        "name a column of numbers",
+        odd=odd,
+        value=value,
+        source=source,
+    )
