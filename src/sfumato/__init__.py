@@ -130,6 +130,17 @@ _ROOMS = {
     ),
 }
 
+#: What others call the names at the top.
+_MEANT = {
+    **dict.fromkeys(("avg", "average"), "mean"),
+    **dict.fromkeys(("read_csv", "read_parquet", "dataframe", "load", "connect"), "table"),
+    **dict.fromkeys(("max", "amax"), "maximum"),
+    **dict.fromkeys(("min", "amin"), "minimum"),
+    **dict.fromkeys(("var",), "variance"),
+    **dict.fromkeys(("nunique", "count_distinct"), "people"),
+    "stddev": "std",
+}
+
 draw_in("sfumato.charts")
 
 
@@ -138,7 +149,7 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module(f"sfumato.{_HOMES[name]}"), name)
     if name in _ROOMS:
         return import_module(f"sfumato.{name}")
-    message = f"module 'sfumato' has no attribute {name!r}{_moved(name)}"
+    message = f"module 'sfumato' has no attribute {name!r}{_moved(name) or _nearest(name)}"
     raise AttributeError(message)
 
 
@@ -150,6 +161,16 @@ def _moved(name: str) -> str:
         if name in getattr(import_module(f"sfumato.{room}"), "__all__", ()):
             return f"; it is sf.{room}.{name}"
     return ""
+
+
+def _nearest(name: str) -> str:
+    """Say which name is meant, where one is known or spelt almost so."""
+    if name.startswith("_"):
+        return ""
+    from sfumato.errors import nearest_name
+
+    meant = _MEANT.get(name.lower()) or nearest_name(name, __dir__())
+    return f"; write sf.{meant}" if meant else ""
 
 
 def __dir__() -> list[str]:

@@ -154,6 +154,8 @@ class UnknownNameError(InputError):
         The names that exist, in the order in which to list them.
     where
         What was searched, where there are several.
+    meant
+        The known name that is meant by this one, where it is not spelt like it.
 
     Examples
     --------
@@ -162,9 +164,16 @@ class UnknownNameError(InputError):
     there is no column 'agee'; did you mean 'age'? (known: 'name', 'age')
     """
 
-    def __init__(self, kind: str, name: object, known: Iterable[object], where: Given = "") -> None:
+    def __init__(
+        self,
+        kind: str,
+        name: object,
+        known: Iterable[object],
+        where: Given = "",
+        meant: str | None = None,
+    ) -> None:
         names = list(known)
-        self.nearest = nearest_name(written(name), list(map(written, names)))
+        self.nearest = meant or nearest_name(written(name), list(map(written, names)))
         near = "" if self.nearest is None else text("; did you mean {name!r}?", name=self.nearest)
         super().__init__(
             "E-NAME-UNKNOWN",

@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 import json
 
+import pandas as pd
 import pytest
 
+import sfumato as sf
 from sfumato.application.certificates.answered import answer_lines
 from sfumato.application.certificates.asked import question_in_words
 from sfumato.application.certificates.checking import CertificateReport, check
+from tests.refusing import raises_code
 from tests.tables.certificate.made import certified, signed
 
 ASKED = {
@@ -93,3 +96,13 @@ def test_a_figure_of_any_size_is_shown() -> None:
     columns = [{"name": f"m{end}", "values": [value]} for end, value in far.items()]
     document["answers"]["columns"] = columns
     assert "(0 to 10,000,000" in answer_lines(document, width=80)[2]
+
+
+def test_a_certificate_at_hand_is_checked_as_its_file_is() -> None:
+    table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    release = table.agg(n=sf.count()).release(epsilon=1)
+    assert check(release.certificate)
+    assert check(io.StringIO(release.certificate.to_json()))
+    for other in (release, table, 1):
+        with raises_code("E-CERTIFICATE-FORM", match=r"write check\(release.certificate\), or"):
+            check(other)  # type: ignore[arg-type]

@@ -127,7 +127,7 @@ def test_a_help_page_in_wide_letters_fits_its_width(
 @pytest.fixture
 def chinese(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Speak Chinese, in a folder with the files of the tour, and return the folder."""
-    copy_files(tmp_path)
+    copy_files(str(tmp_path))
     monkeypatch.setenv(VARIABLE, "zh")
     monkeypatch.chdir(tmp_path)
     return tmp_path

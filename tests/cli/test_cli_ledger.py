@@ -376,7 +376,8 @@ def test_help_names_the_variable_and_the_verb(shell: Shell, verb: str) -> None:
 
 @pytest.mark.parametrize("verb", ["show", "verify", "export", "recover"])
 def test_without_a_ledger_there_is_a_hint(shell: Shell, verb: str, place: Path) -> None:
-    sentence = f"there is no ledger at '{place}'; make one with Ledger.create"
+    make = f"sfumato ledger init DATASET --epsilon 1 --ledger {place}"
+    sentence = f"there is no ledger at '{place}'; make one with {make}"
     refuses(shell("ledger", verb), sentence)
     assert not place.exists()
 

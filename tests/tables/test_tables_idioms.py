@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.errors import RowsNotShownError
+from sfumato.errors import RowsNotShownError, UnknownNameError
 from sfumato.ledger import Ledger
 from sfumato.tables.idioms import IDIOMS
 from tests.refusing import raises_code
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PEOPLE = pd.DataFrame({"id": [1, 2, 3], "sex": ["F", "M", "F"], "age": [61, 64, 4711]})
+
+AGE: Any = sf.col("age")
 
 
 def people(**declared: Any) -> sf.tables.PrivateTable:
@@ -81,7 +83,74 @@ def test_a_card_shows_what_is_left_or_why_not(tmp_path: Path) -> None:
     assert "budget of everyone together: 1.5-DP is left" in table.agg(n=sf.count())._repr_html_()
 
 
-def test_a_question_says_that_nothing_is_spent() -> None:
+def test_a_question_says_thatxyzzy_is_spent() -> None:
     card = people().agg(n=sf.count())._repr_html_()
     assert card.startswith("<p><strong>n = count(*)</strong></p>")
     assert "nothing is spent" in card
+
+
+@pytest.mark.parametrize(
+    ("slip", "instead"),
+    [
+        (lambda table: table.age, "write sf.col('age') in a question"),
+        (lambda table: table[sf.col("age") > 60], "or filter(sf.col('age') > 60)"),
+        (lambda table: table.drop("age"), "name only what you ask for"),
+        (lambda table: table.dtypes, "table.schema"),
+        (lambda table: table.sum("age"), "write agg(total=sf.sum('age'))"),
+        (lambda table: table.nunique(), "agg(n=sf.people())"),
+        (lambda table: table.group_by("sex").count(), "write agg(answer=sf.count())"),
+        (lambda table: table.group_by("sex").mean("age"), "write agg(answer=sf.mean('age'))"),
+        (lambda _: AGE.mean(), "write agg(answer=sf.mean('age'))"),
+        (lambda _: (AGE + 1).max(), "write agg(answer=sf.maximum('age'))"),
+    ],
+)
+def test_a_slip_gets_what_fits_it(slip: Any, instead: str) -> None:
+    with raises_code("E-ROWS-NOT-SHOWN", kind=RowsNotShownError) as caught:
+        slip(people())
+    assert instead in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("made", "instead"),
+    [
+        (lambda table: table.group_by("sex"), "'GroupedTable' object has no attribute 'hed'"),
+        (lambda _: sf.col("age"), "'Column' object has no attribute 'hed'"),
+    ],
+)
+def test_what_is_no_slip_has_no_attribute(made: Any, instead: str) -> None:
+    with pytest.raises(AttributeError, match=instead):
+        _ = made(people()).hed
+
+
+def test_group_by_takes_names_alone() -> None:
+    with raises_code("E-ARGUMENT-TYPE", match=r"write with_columns\(old=…\).group_by\('old'\)"):
+        people().group_by(old=sf.col("age") > 60)  # type: ignore[arg-type]
+    with raises_code("E-ARGUMENT-TYPE", match=r"write declare\(keys=…\)"):
+        people().group_by("sex", keys={"sex": ["F"]})  # type: ignore[arg-type]
+    with raises_code("E-COLUMN-NAME", match=r"write \['sex', 'age'\]"):
+        people().group_by("sex,age")
+
+
+def test_what_an_answer_may_cost_is_named() -> None:
+    query: Any = people().agg(n=sf.count())
+    for asked in (query.plan, query.explain, query.release):
+        with raises_code("E-ARGUMENT-TYPE", "epsilon", match=r"\(epsilon=0.5\)"):
+            asked(0.5)
+        with raises_code("E-NAME-UNKNOWN", kind=UnknownNameError, match="did you mean 'epsilon'"):
+            asked(eps=1)
+
+
+def test_a_name_of_another_library_is_told() -> None:
+    with pytest.raises(AttributeError, match=r"'avg'; write sf\.mean$"):
+        _ = sf.avg
+    with pytest.raises(AttributeError, match=r"'read_csv'; write sf\.table$"):
+        _ = sf.read_csv
+    with pytest.raises(AttributeError, match=r"'meen'; write sf\.mean$"):
+        _ = sf.meen
+    with pytest.raises(AttributeError, match=r"'xyzzy'$"):
+        _ = sf.xyzzy
+
+
+def test_keys_in_one_text_are_several() -> None:
+    with raises_code("E-POLICY-VALUE", match=r"write \['F', 'M'\], say"):
+        people(keys={"sex": "F, M"})

@@ -13,7 +13,7 @@ from sfumato.errors import InputError
 from sfumato.privacy import PrivacyProfile, calibrate, compose, meaning
 from sfumato.privacy.events import Composed
 from sfumato.privacy.parameters import read_delta, read_epsilon
-from sfumato.refusal import any_of
+from sfumato.refusal import Argument, Bare, any_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -55,6 +55,8 @@ def account_events(
         raise InputError(
             "E-ARGUMENT-CONFLICT",
             "give a delta at which to find epsilon, or an epsilon at which to find delta",
+            "write {delta} alone, say",
+            delta=Argument("delta", Bare("1e-6")),
         )
     events = read_events(source)
     guarantee = compose(*events, relation=_relation(relation, Composed(*events)))

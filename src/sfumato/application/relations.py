@@ -17,6 +17,7 @@ def read_relation(relation: Relation | str | None, *others: str) -> Relation | N
     """
     if not isinstance(relation, str):
         return relation
-    if relation not in RELATIONS:
+    name = relation.replace("_", "-")
+    if name not in RELATIONS:
         raise UnknownNameError(kind="relation", name=relation[:60], known=(*RELATIONS, *others))
-    return RELATIONS[relation]
+    return RELATIONS[name]

@@ -11,6 +11,7 @@ from sfumato.cli.arguments import Json, read_source
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option, terminal_width
 from sfumato.cli.output import exit_with, working, write_json, write_lines
+from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 from sfumato.translation import mark
 
@@ -67,7 +68,7 @@ def check(
         )
     from sfumato.application.certificates.checking import check as checked
 
-    with working(file, mark("checking")), _naming_the_ledger(ledger):
+    with working(file, mark("checking")), _naming_the_ledger(ledger), options_named():
         report = checked(
             read_source(file, mark("the file of a certificate")),
             ledger=ledger or None,

@@ -75,7 +75,7 @@ Unit = Annotated[
     str, option("COLUMN", "Privacy unit: the ID column; or row, where each is another person's.")
 ]
 Change = Annotated[
-    str, option("NAME", "Neighbouring relation: add_remove, the default, or substitute.")
+    str, option("NAME", "Neighbouring relation: add-remove, the default, or substitute.")
 ]
 Bounds = Annotated[
     list[str],

@@ -49,6 +49,8 @@ class Form:
         """Return the example, with what a text names in place of its own name."""
         own = text.partition("=")[0].strip()
         name, _, rest = self.example.partition("=")
+        if text == own and "," in own and len(own) <= _MOST_OF_A_NAME:
+            return f"{name}={own}"
         suffix = PurePath(rest).suffix
         if self.of == "word" or not own or len(own) > _MOST_OF_A_NAME:
             return self.example

@@ -12,11 +12,11 @@ from sfumato.refusal import text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sfumato.refusal import Given
 
-__all__ = ["asked_names", "check_names"]
+__all__ = ["asked_names", "check_apart", "check_names"]
 
 # The engine tells names apart by any letter but the case of these.
 _LOWERED = str.maketrans(ascii_uppercase, ascii_lowercase)
@@ -37,6 +37,19 @@ def asked_names(columns: Any, argument: str = "columns") -> tuple[str, ...]:
                 kind=type(name).__name__,
             )
     return names
+
+
+def check_apart(name: str, known: Collection[str]) -> None:
+    """Refuse several names that are written as one, such as ``"age,sex"``."""
+    several = [each.strip() for each in name.split(",")]
+    if len(several) > 1 and name not in known and all(each in known for each in several):
+        raise InputError(
+            "E-COLUMN-NAME",
+            "{name!r} is one text with the names of several columns",
+            "write {several}",
+            name=name,
+            several=str(several),
+        )
 
 
 def check_names(names: Sequence[str], where: Given) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.names import asked_names
+from sfumato.data.names import asked_names, check_apart
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import text
 
@@ -92,6 +92,7 @@ class Source:
         """
         names = asked_names(columns)
         for name in names:
+            check_apart(name, self.column_names)
             if name not in self.column_names:
                 raise UnknownNameError(
                     kind="column", name=name, known=self.column_names, where=self.name

@@ -121,7 +121,8 @@ class Ledger:
         Traceback (most recent call last):
             ...
         sfumato.errors.InputError: there is no ledger at '/no-such-folder/ledger.db'; \
-make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1
+make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1 --ledger \
+/no-such-folder/ledger.db
         """
         return cls(Store(read_place(place)), key=key, clock=clock)
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sfumato.data.policy import ColumnPolicy, Policy
+    from sfumato.refusal import Given
     from sfumato.tables.expressions import Expression
     from sfumato.tables.tree.steps import Step
 
@@ -164,7 +165,7 @@ def _check_condition(step: Filter, known: Mapping[str, str]) -> None:
         raise InputError(
             "E-CONDITION-TYPE",
             "{filter} takes a condition, and {condition} is of type {kind}",
-            "compare it, as in {example}",
+            "{example}",
             filter=Either("filter", "WHERE"),
             condition=step.condition,
             kind=kind,
@@ -172,16 +173,17 @@ def _check_condition(step: Filter, known: Mapping[str, str]) -> None:
         )
 
 
-def _comparison(what: Expression, kind: str) -> Either:
-    """Return a comparison to write; what is text may be a condition that was not declared."""
+def _comparison(what: Expression, kind: str) -> Part:
+    """Return what to write; what is text may be a condition that was not declared."""
     if kind != "text":
         value = "60" if kind in {"integer", "number"} else f"{kind.upper()} '…'"
-        return Either("sf.col('age') > 60", f"{what} > {value}")
-    return Either("sf.col('age') > 60", _equality(what))
-
-
-def _equality(what: Expression) -> Part | str:
+        return _compared(Either("sf.col('age') > 60", f"{what} > {value}"))
+    compared = _compared(Either("sf.col('age') > 60", f"{what} = 'yes'"))
     if not isinstance(what, Column):
-        return f"{what} = 'yes'"
+        return compared
     declared = Declaration("types", what.name, "boolean")
-    return text("{what} = 'yes', or declare {types}", what=what, types=declared)
+    return text("declare {types}, or {compared}", types=declared, compared=compared)
+
+
+def _compared(example: Given) -> Part:
+    return text("compare it, as in {example}", example=example)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Never
 
+from sfumato.data.names import check_apart
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.query import Query
 from sfumato.tables.tree.aggregates import check_aggregates
@@ -61,10 +62,22 @@ class GroupedTable:
     def __repr__(self) -> str:
         return f"<{self.table.source.name}, private, by {', '.join(self.keys)}>"
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            from sfumato.tables.idioms import AGGREGATES, groups_not_shown
+
+            if name in AGGREGATES:
+                raise groups_not_shown(name)
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+            )
+
 
 def check_keys(keys: Sequence[str], known: Sequence[str], where: str) -> None:
     """Refuse a column that is not there, or that is named twice."""
     for name in keys:
+        check_apart(name, known)
         if name not in known:
             raise UnknownNameError(kind="column", name=name, known=known, where=where)
         if keys.count(name) > 1:

@@ -218,7 +218,7 @@ class PrivateTable(Held):
         said = declaration(limited, bounds, keys)
         return replace(limited, steps=(*self.steps, said)) if said.columns else limited
 
-    def group_by(self, *names: str | Sequence[str]) -> GroupedTable:
+    def group_by(self, *names: str | Sequence[str], **computed: Never) -> GroupedTable:
         """Ask about each group of rows that are alike in some columns.
 
         Examples
@@ -229,6 +229,20 @@ class PrivateTable(Held):
         >>> table.group_by("sex").keys
         ('sex',)
         """
+        if "keys" in computed:
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "group_by takes the names of columns, and keys are declared",
+                "write declare(keys=…).group_by(…)",
+            )
+        for name in computed:
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "group_by takes the names of columns, and {name} is computed",
+                "write with_columns({name}=…).group_by({column!r})",
+                name=name,
+                column=name,
+            )
         given = asked_names(names[0] if len(names) == 1 else names, "group_by")
         check_keys(given, self.columns, self.source.name)
         return GroupedTable(self, given, self.steps)
@@ -325,10 +339,12 @@ class PrivateTable(Held):
     if not TYPE_CHECKING:
         # What people write of data frames is answered by how to ask it; nothing else is here.
         def __getattr__(self, name):
-            from sfumato.tables.idioms import IDIOMS, rows_not_shown
+            from sfumato.tables.idioms import IDIOMS, column_not_shown, rows_not_shown
 
             if name in IDIOMS:
                 raise rows_not_shown(name, self.schema)
+            if "steps" in vars(self) and name in self.columns:
+                raise column_not_shown(name)
             message = f"{type(self).__name__!r} object has no attribute {name!r}"
             raise AttributeError(message, name=name, obj=self)
 

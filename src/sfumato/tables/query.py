@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import Argument, Bare
 from sfumato.tables.compared import answer_type, check_letters, read_compared
 from sfumato.tables.explain.explanation import Explanation
 from sfumato.tables.plan.making import make_plan
@@ -17,13 +18,16 @@ from sfumato.tables.tree.question import Question
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sfumato.tables.plan.plan import Plan
     from sfumato.tables.release.release import Release
     from sfumato.tables.tree.after import After, Compared
 
 __all__ = ["Query"]
+
+_TARGET = ("epsilon", "delta", "rho", "noise", "weights")
+_RELEASED = (*_TARGET, "analyst", "key", "source")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,12 +48,13 @@ class Query(Question):
 
     def plan(
         self,
-        *,
+        *unnamed: Never,
         epsilon: Any = None,
         delta: Any = None,
         rho: Any = None,
         noise: str = "auto",
         weights: Mapping[str, float] | None = None,
+        **unknown: Never,
     ) -> Plan:
         """Return what the answer would cost and how exact it would be; no row is read.
 
@@ -71,18 +76,20 @@ class Query(Question):
         >>> print(table.agg(n=sf.count()).plan(epsilon=1).guarantee)
         1-DP (add or remove one row)
         """
+        _check_named("plan", unnamed, unknown)
         plan = make_plan(self, epsilon=epsilon, delta=delta, rho=rho, noise=noise, weights=weights)
         check_runs(plan)
         return plan
 
     def explain(
         self,
-        *,
+        *unnamed: Never,
         epsilon: Any = None,
         delta: Any = None,
         rho: Any = None,
         noise: str = "auto",
         weights: Mapping[str, float] | None = None,
+        **unknown: Never,
     ) -> Explanation:
         """Return how far one person can move each part, and the engine's SQL; no row is read.
 
@@ -101,13 +108,14 @@ class Query(Question):
         the rows of the table       one row
         measure the number of rows  a row adds at most 1, so by at most 1; noise of scale 1 (ε = 1)
         """
+        _check_named("explain", unnamed, unknown)
         return Explanation(
             self.plan(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weights=weights)
         )
 
     def release(
         self,
-        *,
+        *unnamed: Never,
         epsilon: Any = None,
         delta: Any = None,
         rho: Any = None,
@@ -116,6 +124,7 @@ class Query(Question):
         analyst: str | None = None,
         key: str | None = None,
         source: Any = None,
+        **unknown: Never,
     ) -> Release:
         """Charge for the answer, then compute it, with noise; one call is one charge.
 
@@ -140,6 +149,7 @@ class Query(Question):
         >>> isinstance(answer["n"], int)
         True
         """
+        _check_named("release", unnamed, unknown)
         plan = self.plan(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weights=weights)
         return release_plan(plan, analyst=analyst, key=key, source=source)
 
@@ -224,3 +234,20 @@ class Query(Question):
 
     def _then(self, done: After) -> Query:
         return replace(self, after=(*self.after, done))
+
+
+def _check_named(word: str, unnamed: Sequence[Any], unknown: Mapping[str, Any]) -> None:
+    """Refuse what an answer may cost where it has no name, or one that is not known."""
+    if unnamed:
+        given = unnamed[0] if isinstance(unnamed[0], (int, float)) else 1
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{word} takes what the answer may cost by name",
+            "write {word}({epsilon})",
+            word=word,
+            epsilon=Argument("epsilon", Bare(f"{given:g}")),
+        )
+    for name in unknown:
+        known = _RELEASED if word == "release" else _TARGET
+        meant = "epsilon" if name in {"eps", "e", "budget"} else None
+        raise UnknownNameError(kind="argument", name=name, known=known, where=word, meant=meant)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from sfumato.audit.certificate import CertificateVerdict
     from sfumato.ledger import Book
+    from sfumato.tables import Certificate
 
 __all__ = ["CertificateReport", "certificate_schema", "check"]
 
@@ -159,7 +160,7 @@ class CertificateReport(Printed):
 
 
 def check(
-    source: str | Path | TextIO,
+    source: str | Path | TextIO | Certificate,
     *,
     ledger: str | None = None,
     signers: Sequence[str] | None = None,
@@ -169,7 +170,7 @@ def check(
     Parameters
     ----------
     source
-        The file of a certificate, by path or open.
+        The certificate of a release, or its file, by path or open.
     ledger
         Where the ledger is that should hold the charge; None to leave it out.
     signers
@@ -184,8 +185,7 @@ def check(
     >>> answer = patients.agg(n=sf.count()).release(epsilon=1)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
-    ...         answer.certificate.save(f"{folder}/release.json")
-    ...         report = sf.check(f"{folder}/release.json")
+    ...         report = sf.check(answer.certificate)
     >>> bool(report), report.lines()[0]
     (True, 'HOLDS: 1-DP (add or remove one patient_id)')
     """

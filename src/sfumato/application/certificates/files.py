@@ -7,13 +7,14 @@ import os
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.ledger.streams import opened_to_read
 from sfumato.data.files import quoted
 from sfumato.errors import InputError, StoreError
 from sfumato.privacy.certified import KIND, MOST_CHARACTERS
+from sfumato.refusal import Either
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from sfumato.application.tables.answers import AnswerReport
+    from sfumato.tables import Certificate
 
 __all__ = ["CertificateFile", "certificate_file", "read_certificate"]
 
-_WANTED = mark("name a file that --certificate wrote")
+_WANTED = mark("name a file that {writer} wrote")
+_WRITER = Either("certificate.save", "--certificate")
 
 
 @dataclass(frozen=True)
@@ -91,14 +94,16 @@ def certificate_file(path: str | None, ledger: str | None = None) -> Iterator[Ce
             file.unlink()
 
 
-def read_certificate(source: str | Path | TextIO) -> str:
+def read_certificate(source: str | Path | TextIO | Certificate) -> str:
     """Return the text of what claims to be a certificate, byte for byte.
 
     Parameters
     ----------
     source
-        A path, or an open text file such as standard input.
+        A path, an open file such as standard input, or the certificate of a release.
     """
+    if not (isinstance(source, (str, Path)) or hasattr(source, "read")):
+        return _text_of(source)
     is_path = isinstance(source, (str, Path))
     name = quoted(Path(source)) if isinstance(source, (str, Path)) else mark("on standard input")
     try:
@@ -108,6 +113,7 @@ def read_certificate(source: str | Path | TextIO) -> str:
             "E-FILE-UNREADABLE",
             "the certificate {name} cannot be read ({reason})",
             _WANTED,
+            writer=_WRITER,
             name=name,
             reason=getattr(error, "strerror", None) or mark("it is not text in UTF-8"),
         ) from None
@@ -115,9 +121,25 @@ def read_certificate(source: str | Path | TextIO) -> str:
     return text
 
 
-def _read(source: str | Path | TextIO) -> str:
+def _text_of(given: Certificate) -> str:
+    """Return the text of a certificate at hand; refuse what is none, such as its release."""
+    from sfumato.tables import Certificate
+
+    if isinstance(given, Certificate):
+        return given.to_json()
+    raise InputError(
+        "E-CERTIFICATE-FORM",
+        "check takes a certificate, not {kind}",
+        "write check(release.certificate), or name a file that {writer} wrote",
+        kind=type(given).__name__,
+        writer=_WRITER,
+    )
+
+
+def _read(source: str | Path | Any) -> str:
     if not isinstance(source, (str, Path)):
-        return source.buffer.read(MOST_CHARACTERS + 1).decode()
+        found = getattr(source, "buffer", source).read(MOST_CHARACTERS + 1)
+        return found if isinstance(found, str) else str(found.decode())
     with opened_to_read(Path(source)) as file:
         return file.read(MOST_CHARACTERS + 1).decode()
 
@@ -131,13 +153,18 @@ def _check_claim(text: str, name: str) -> None:
             "E-CERTIFICATE-FORM",
             "{name} is not a sfumato certificate: it is not JSON, or is cut off",
             _WANTED,
+            writer=_WRITER,
             name=name,
         ) from None
     except RecursionError:
         return
     if not isinstance(document, dict) or document.get("kind") != KIND:
         raise InputError(
-            "E-CERTIFICATE-FORM", "{name} is not a sfumato certificate", _WANTED, name=name
+            "E-CERTIFICATE-FORM",
+            "{name} is not a sfumato certificate",
+            _WANTED,
+            writer=_WRITER,
+            name=name,
         )
 
 

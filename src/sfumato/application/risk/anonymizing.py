@@ -54,11 +54,11 @@ def anonymize_file(
 
 def lines_for_shell(found: Anonymized) -> list[str]:
     """Return what was done to a table, with options as the shell writes them."""
-    return fitted([*found.told(_removing), NOT_PRIVATE], PAGE)
+    return fitted([*found.told(_option), NOT_PRIVATE], PAGE)
 
 
-def _removing(names: Sequence[str]) -> str:
-    return f"--remove {shlex.quote(listed(names, between=','))}"
+def _option(name: str, columns: Sequence[str]) -> str:
+    return f"--{name} {shlex.quote(listed(columns, between=','))}"
 
 
 def read_hierarchies(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sfumato.cli.failures import explained
+from sfumato.cli.surface import in_words_of_the_shell
 from sfumato.errors import InputError
 from sfumato.refusal import Argument
 
@@ -45,6 +46,8 @@ def naming_the_option(ledger: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
+        if error.code == "E-LEDGER-MISSING":
+            in_words_of_the_shell(error)
         if not ledger and error.code == "E-LEDGER-MISSING":
             error.refusal = error.refusal.adding(
                 "if yours is elsewhere, write --ledger PLACE, such as --ledger ledger.db"

@@ -114,11 +114,13 @@ def single_keys(given: Any, column: str, folder: Path = Path()) -> Any:
 def _check_is_file(file: Path, given: str) -> None:
     """Refuse what looks like one key, and not like the path of a table."""
     if not file.suffix and not os.path.exists(file):  # noqa: PTH110 - a name too long is no file
+        several = [each.strip() for each in given.split(",")]
+        listed = str(shown(several))
         raise refusal(
             given,
             what="keys",
             allowed=mark("a list, or the path of a public table"),
-            write=text("{list} for one key", list=f"[{shown(given)}]"),
+            write=listed if len(several) > 1 else text("{list} for one key", list=listed),
         )
 
 

@@ -51,6 +51,14 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,19}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIMESTAMP = re.compile(_DATE.pattern + r"[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?")
+#: What other programs call the types.
+_MEANT = {
+    **dict.fromkeys(("datetime", "timestamptz", "time"), "timestamp"),
+    **dict.fromkeys(("int", "bigint", "long", "int64"), "integer"),
+    **dict.fromkeys(("float", "double", "decimal", "numeric", "real", "float64"), "number"),
+    **dict.fromkeys(("str", "string", "varchar", "object", "category"), "text"),
+    "bool": "boolean",
+}
 _TRUTHS = {"true": True, "false": False}
 
 
@@ -59,7 +67,9 @@ def read_type(given: Any) -> str | None:
     if given is None or (isinstance(given, str) and given in TYPES):
         return given
     if isinstance(given, str):
-        raise UnknownNameError(kind="type", name=given[:60], known=TYPES)
+        raise UnknownNameError(
+            kind="type", name=given[:60], known=TYPES, meant=_MEANT.get(given.lower())
+        )
     allowed = text("one of {types}", types=", ".join(TYPES))
     raise refusal(given, what="type", allowed=allowed, write='"integer"')
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from sfumato.errors import InputError
+from sfumato.ledger.storage.places import how_to_make
 from sfumato.ledger.storage.schema import METADATA, SCHEMA_VERSION, ledgers
 from sfumato.ledger.storage.sqlite import check_is_free
 
@@ -65,7 +66,8 @@ def read_version(connection: sa.Connection, place: str) -> int:
         raise InputError(
             "E-LEDGER-MISSING",
             "there is no ledger at {place!r} yet",
-            "make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1",
+            "make one with {make}",
+            make=how_to_make(place),
             place=place,
         )
     version = connection.execute(sa.select(ledgers.c.schema_version)).scalar()

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.refusal import Either, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
+
+    from sfumato.refusal import Given
 
 __all__ = ["VARIABLE", "default_place", "read_place", "shown_place"]
 
@@ -64,6 +68,12 @@ def shown_place(url: sa.URL) -> str:
         path = str(url.database)
         return path if len(path) <= _LONGEST else f"{path[:_LONGEST]}…"
     return url.set(drivername="postgresql", query={}).render_as_string(hide_password=True)
+
+
+def how_to_make(place: str) -> Given:
+    """Return how a ledger is made at a place where there is none."""
+    made = text("sfumato ledger init DATASET --epsilon 1 --ledger {place}", place=quote(place))
+    return Either(text("Ledger.create, or: {made}", made=made), made)
 
 
 def _read_url(text: str) -> sa.URL:

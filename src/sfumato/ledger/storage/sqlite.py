@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sfumato.errors import InputError
 from sfumato.ledger.storage.folders import make_folders, settle_names
 from sfumato.ledger.storage.forking import Gate
-from sfumato.ledger.storage.places import shown_place
+from sfumato.ledger.storage.places import how_to_make, shown_place
 
 __all__ = [
     "GATE",
@@ -136,7 +136,8 @@ def check_file(url: sa.URL) -> None:
         raise InputError(
             "E-LEDGER-MISSING",
             "there is no ledger at {place!r}",
-            "make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1",
+            "make one with {make}",
+            make=how_to_make(place),
             place=place,
         )
     with suppress(OSError):

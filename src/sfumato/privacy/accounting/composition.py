@@ -13,10 +13,19 @@ from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, as_ball, check_tolerance, working_precision
 from sfumato.numeric.cached import cached_property
 from sfumato.privacy.accounting.labels import as_event
-from sfumato.privacy.accounting.pure import covers_all, pure_total
-from sfumato.privacy.events import Composed, Event, Gaussian, Repeated, Subsampled, check_relation
+from sfumato.privacy.accounting.pure import covers_all, exact_epsilon, pure_total
+from sfumato.privacy.events import (
+    Composed,
+    Event,
+    Gaussian,
+    Pure,
+    Repeated,
+    Subsampled,
+    check_relation,
+)
 from sfumato.privacy.events.base import HasEvent, kinds_within
 from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee
+from sfumato.privacy.guarantees.pure import PureDP
 from sfumato.privacy.guarantees.reading import read_relation
 from sfumato.privacy.parameters import read_count, read_delta
 from sfumato.privacy.relation import Relation
@@ -206,6 +215,22 @@ class Composition(Guarantee):
             return only if total == 1 else tr("{total:,} steps of {only}", total=total, only=only)
         return tr("{total:,} steps of {steps:,} kinds", total=total, steps=len(self._steps))
 
+    def __str__(self) -> str:
+        """Return the steps in words, and the guarantee of all where it is that of pure ones."""
+        if self._whole is None:
+            return super().__str__()
+        return tr("{steps}, together {guarantee}", steps=self._amount(), guarantee=self._whole)
+
+    @cached_property
+    def _whole(self) -> PureDP | None:
+        """The guarantee of several steps of which nothing but a rational ε is known."""
+        pure = {each: count for each, count in self._steps.items() if isinstance(each, Pure)}
+        found = [(exact_epsilon(each), count) for each, count in pure.items()]
+        rational = [each * count for each, count in found if isinstance(each, Fraction)]
+        if len(rational) < len(self._steps) or sum(self._steps.values()) == 1:
+            return None
+        return PureDP(epsilon=sum(rational), relation=self.relation)
+
     def _arguments(self) -> str:
         return repr(self.event)
 
@@ -218,7 +243,7 @@ class Composition(Guarantee):
         return hash((self.event, self.relation))
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name not in ("_parts", "_steps", "_directions"):
+        if name not in ("_parts", "_steps", "_directions", "_whole"):
             message = "a composition cannot be changed; compose anew"
             raise AttributeError(message)
         super().__setattr__(name, value)

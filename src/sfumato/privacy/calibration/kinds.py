@@ -117,5 +117,9 @@ def find_kind(given: Any) -> Kind:
             given=shown(given),
         )
     if name not in _KINDS:
-        raise UnknownNameError(kind=mark("mechanism"), name=name[:60], known=_KINDS)
+        raise UnknownNameError(
+            kind=mark("mechanism"),
+            name=name[:60].replace("_", "-"),
+            known=[each.replace("_", "-") for each in _KINDS],
+        )
     return _KINDS[name]

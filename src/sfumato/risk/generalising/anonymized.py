@@ -190,13 +190,13 @@ class Anonymized(NotPrivate):
         Parameters
         ----------
         write
-            Says how to remove some columns.
+            Writes an argument, such as remove, that names some columns.
 
         Examples
         --------
         >>> from sfumato.risk import anonymize
         >>> found = anonymize("examples/hospital-a.csv", quasi="age", k=2)
-        >>> found.told(lambda names: f"--remove {','.join(names)}")[3]
+        >>> found.told(lambda option, names: f"--{option} {','.join(names)}")[3]
         'to remove all of these, write --remove name,zip,diagnosis'
         """
         rows = self.before.rows
@@ -209,7 +209,7 @@ class Anonymized(NotPrivate):
             *loss_in_words(self.losses),
             search_in_words(self.search),
             *standing_in_words(self.before, self.after),
-            *leaks_in_words(self.after),
+            *leaks_in_words(self.after, self.others, write),
             *others_in_words(self.others),
         ]
 

@@ -79,8 +79,9 @@ def check_targets(targets: Targets, *, has_sensitive: bool) -> None:
             raise InputError(
                 "E-SENSITIVE-MISSING",
                 "{name} is about a sensitive column, and none is named",
-                "name one",
+                "name one, such as {sensitive}",
                 name=Argument(name),
+                sensitive=Argument("sensitive", "diagnosis"),
             )
 
 

@@ -33,13 +33,13 @@ __all__ = [
 _MANY_TIMES = 10_000
 _LEAST_SEEN = 5e-7
 
-#: How to say that some columns are to be removed.
-Write = Callable[[Sequence[str]], str]
+#: How to write an argument, such as remove, that names some columns.
+Write = Callable[[str, Sequence[str]], str]
 
 
-def in_python(removed: Sequence[str]) -> str:
-    """Say in Python that columns are to be removed."""
-    return f"remove={[*removed]!r}"
+def in_python(argument: str, columns: Sequence[str]) -> str:
+    """Write an argument that names columns in Python."""
+    return f"{argument}={[*columns]!r}"
 
 
 def columns_in_words(changes: Sequence[Change], removed: Sequence[str]) -> list[str]:
@@ -152,7 +152,7 @@ def _in_line(value: float) -> str:
     return f"{value:,.6f}" if value >= _LEAST_SEEN or not value else figure(value)
 
 
-def leaks_in_words(after: Standing) -> list[str]:
+def leaks_in_words(after: Standing, others: Others, write: Write) -> list[str]:
     """Return what the generalised table still gives away."""
     told = [
         tr(
@@ -163,16 +163,29 @@ def leaks_in_words(after: Standing) -> list[str]:
         for each in after.sensitive
         if each.told_rows
     ]
-    unknown = "no sensitive attribute is named: what an equivalence class shares was not measured"
     together = "k-anonymity does not compose: intersected with another release it may break"
-    return [*told, *([] if after.sensitive else [unknown]), together]
+    return [*told, *([] if after.sensitive else [_unmeasured(others, write)]), together]
+
+
+def _unmeasured(others: Others, write: Write) -> str:
+    """Say that no sensitive column is named, and name one that may be."""
+    unknown = tr(
+        "no sensitive attribute is named: what an equivalence class shares was not measured"
+    )
+    kept = [name for name in others.unlooked if name not in others.telling][:1]
+    if not kept:
+        return unknown
+    option = write("sensitive", kept)
+    return tr(
+        "{unknown}; name what nobody should learn, as in {option}", unknown=unknown, option=option
+    )
 
 
 def warnings_in_words(others: Others, rows: int, write: Write) -> list[str]:
     """Return which columns should not have been kept, and what to write for all of them."""
     naming = [_naming(others.identifying)] if others.identifying else []
     telling = [_telling(others.telling, rows)] if others.telling else []
-    option = write([*others.identifying, *others.telling])
+    option = write("remove", [*others.identifying, *others.telling])
     if naming and telling:
         return [
             *naming,

@@ -7,7 +7,7 @@ their documents are (``sfumato.tables.expressions.document``).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.expressions.chaining import Unfinished
@@ -85,6 +85,17 @@ class Expression(
         CAST(age AS integer)
         """
         return Cast(self, to)
+
+    if not TYPE_CHECKING:
+        # An aggregate is asked of a table; what people write of data frames is told so.
+        def __getattr__(self, name):
+            from sfumato.tables.idioms import AGGREGATES, expression_alone
+
+            if name in AGGREGATES:
+                raise expression_alone(name, vars(self).get("name", "age"))
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+            )
 
     def _call(self, function: str, *arguments: Any) -> Expression:
         return Call(function, (self, *(as_expression(each) for each in arguments)))

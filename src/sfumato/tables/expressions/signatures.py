@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.refusal import Declaration, any_of
+from sfumato.refusal import Declaration, any_of, text
 from sfumato.tables.expressions.names import TYPES
 from sfumato.tables.expressions.nodes import Column
 from sfumato.tables.expressions.printing import written_name
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
+    from sfumato.refusal import Given
     from sfumato.tables.expressions.nodes import Call, Expression
 
 __all__ = ["Among", "Form", "Text", "Whole", "accepts", "common_type", "fitting", "shortened"]
@@ -162,10 +163,11 @@ def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Input
             return InputError(
                 "E-EXPRESSION-UNDEFINED",
                 "{call} has no value, since {name} is text",
-                "declare {types} where a CSV file is the table, or cast it",
+                "declare {types} where a CSV file is the table{times}, or cast it",
                 call=shortened(call),
                 name=written_name(name),
                 types=Declaration("types", name, kind),
+                times=_with_times(name) if kind == "date" else "",
             )
     return None
 
@@ -190,3 +192,9 @@ def _shown(parameter: Parameter) -> str:
     if parameter in DOUBLES:
         return "number"
     return "text" if parameter == "piece" else str(parameter)
+
+
+def _with_times(name: str) -> Given:
+    """Return what to declare of cells that a date alone would not read."""
+    declared = Declaration("types", name, "timestamp")
+    return text(" ({declared} where there is a time of day)", declared=declared)

@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import cut
-from sfumato.refusal import Declaration, series, text
+from sfumato.refusal import Declaration, Either, series, text
 from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import Cast, Expression, type_of
 from sfumato.tables.expressions.folding import fold
@@ -273,7 +273,11 @@ def _of_cells(plan: Outline) -> Iterator[Note]:
         several, columns = len(read) > 1, ", ".join(read[kind])
         of = text(" of {columns}", columns=columns) if several else ""
         is_counted = any(read[kind].values())
-        counted = text(" (sfumato inspect counts them)") if is_counted else ""
+        counted = (
+            text(" ({inspect} counts them)", inspect=Either("sf.inspect", "sfumato inspect"))
+            if is_counted
+            else ""
+        )
         yield note(f"N-CELL-{kind.upper()}", of=of, counted=counted)
 
 

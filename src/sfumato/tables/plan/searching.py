@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.privacy import AddRemove, Person, PureDP
 from sfumato.refusal import Argument, Arguments, Bare, Declaration, Given, all_of, text
 from sfumato.tables.charged import budgets_of
+from sfumato.tables.expressions import Call, Literal
 from sfumato.tables.plan.steps import FindKeys
+from sfumato.tables.tree.steps import Derive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.tables.columns import Known
+    from sfumato.tables.expressions import Expression
     from sfumato.tables.plan.budget import Division
     from sfumato.tables.plan.targets import Target
     from sfumato.tables.tree.question import Question
@@ -21,11 +24,20 @@ if TYPE_CHECKING:
 __all__ = ["check_search", "search"]
 
 #: Two values of each type, as they are declared.
-_EXAMPLES = {
+_EXAMPLES: dict[str, list[Any]] = {
     "integer": [2023, 2024],
     "number": [0.5, 1.5],
     "date": ["2024-01-01", "2024-02-01"],
     "timestamp": ["2024-01-01 00:00:00", "2024-02-01 00:00:00"],
+}
+#: All values of a part of a date, or those of some years.
+_PARTS = {
+    "year": [2023, 2024],
+    "quarter": [*range(1, 5)],
+    "month": [*range(1, 13)],
+    "weekday": [*range(1, 8)],
+    "day": [*range(1, 32)],
+    "hour": [*range(24)],
 }
 
 
@@ -35,7 +47,7 @@ def check_search(query: Question, columns: Mapping[str, Known], target: Target) 
     All that is missing is named at once.
     """
     name = next((each for each in query.keys if columns[each].values is None), query.keys[0])
-    values = _EXAMPLES.get(columns[name].type, ["a", "b"])
+    values = _examples(query, name, columns[name].type)
     declare = text("declare them, as in {keys}", keys=Declaration("keys", name, values))
     if not isinstance(query.table.relation, AddRemove):
         raise InputError(
@@ -67,6 +79,25 @@ def check_search(query: Question, columns: Mapping[str, Known], target: Target) 
             missing=missing,
             declare=declare,
         )
+
+
+def _examples(query: Question, name: str, kind: str) -> list[Any]:
+    """Return values of a key as they are declared: of parts of dates all, of steps some."""
+    derived = (made for each in query.steps if isinstance(each, Derive) for made in each)
+    made = dict(derived).get(name)
+    step = 0 if made is None else _step(made)
+    if step > 1 or (step and kind == "integer"):
+        part = made.function if isinstance(made, Call) else ""
+        return _PARTS.get(part) or [each * step for each in range(3)]
+    return _EXAMPLES.get(kind, ["a", "b"])
+
+
+def _step(made: Expression) -> int:
+    """Return how far apart the values are of what is multiplied by a whole number, or 1."""
+    if not isinstance(made, Call) or made.function != "multiply":
+        return 1
+    numbers = [each.value for each in made.arguments if isinstance(each, Literal)]
+    return next((each for each in numbers if type(each) is int), 1)
 
 
 def _without_delta(query: Question) -> PureDP | None:

@@ -126,7 +126,6 @@ _ARGUMENTS = {
     "sample": (mark("a sample"), mark("WHERE with a condition")),
     "offset": ("OFFSET", "LIMIT 10"),
     "limit_options": (mark("LIMIT with options"), "LIMIT 10"),
-    "db": (mark("a name with dots"), mark("the name behind the last dot")),
     "columns": (mark("columns named with the table"), mark("AS name after the table")),
     "query": (mark("a subquery"), _INNER),
     "field": (mark("IN without a list"), "IN (1, 2)"),
@@ -135,6 +134,10 @@ _ARGUMENTS = {
     "all": ("GROUP BY ALL", mark("the keys in GROUP BY")),
     "rollup": ("ROLLUP", _KEYS),
 }
+
+
+#: Endings of files, which some write in the place of a table.
+_ENDINGS = {"csv", "parquet", "toml"}
 
 
 def refusal(*, of: Given, write: Given) -> InputError:
@@ -165,6 +168,8 @@ def refused_node(node: Expr) -> InputError:
 
 def refused_argument(node: Expr, name: str) -> InputError:
     """Return the error about a part of a node that is not in the language."""
+    if name == "db":
+        return refusal(of=mark("a name with dots"), write=f"FROM {_plain_table(node)}")
     known = _ARGUMENTS.get(name)
     if known is not None:
         return refusal(of=known[0], write=known[1])
@@ -172,6 +177,12 @@ def refused_argument(node: Expr, name: str) -> InputError:
         of=text("{node} with {replace}", node=spelt(node), replace=name.replace("_", " ")),
         write=text("{node} without it", node=spelt(node)),
     )
+
+
+def _plain_table(node: Expr) -> str:
+    """Return the name of a table without what stands before it, or the ending of its file."""
+    name = str(node.name)
+    return shortened(str(node.text("db")) if name.lower() in _ENDINGS else name)
 
 
 def spelt(node: Expr) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import UnknownNameError
+from sfumato.refusal import Declaration, text
 from sfumato.tables.expressions import Call, Cast, Column, Expression, Literal
 from sfumato.tables.expressions.folding import fold
 from sfumato.tables.sql.functions import CLOCKS, FORMATS, FUNCTIONS, NAMED, TYPES
@@ -91,6 +92,12 @@ def _date(_: Names, __: Expr, below: list[Expression]) -> Expression:
     return Cast(below[0], "date")
 
 
+_HISTOGRAM = text(
+    "GROUP BY FLOOR(age / 10), with {keys}",
+    keys=Declaration("keys", "floor(age / 10)", [*range(11)]),
+)
+
+
 def _named_parts(node: Expr) -> Sequence[Expr]:
     """Return the arguments of a function that the parser does not know, if we do."""
     name, arguments = only(node, "this", "expressions")
@@ -98,6 +105,8 @@ def _named_parts(node: Expr) -> Sequence[Expr]:
         raise refusal(of=mark("the present time"), write=mark("a date as DATE '2024-01-31'"))
     if str(name).lower() in FORMATS:
         raise refusal(of=mark("a date written as text"), write=DATE_PARTS_ALONE)
+    if str(name).lower() == "histogram":
+        raise refusal(of="HISTOGRAM", write=_HISTOGRAM)
     if str(name).lower() not in NAMED:
         raise UnknownNameError(kind="function", name=shortened(str(name)), known=FUNCTIONS)
     return arguments or ()
