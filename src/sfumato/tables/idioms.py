@@ -118,7 +118,7 @@ def column_not_shown(name: str) -> RowsNotShownError:
     return RowsNotShownError(
         "E-ROWS-NOT-SHOWN",
         "a private table does not show its column {name!r}",
-        "write {column} in a question, as in filter({column} == …) or agg(…)",
+        "write {column} in a query, as in filter({column} == …) or agg(…)",
         name=name,
         column=f"sf.col({name!r})",
     )
