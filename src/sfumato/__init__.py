@@ -167,10 +167,11 @@ def _nearest(name: str) -> str:
     """Say which name is meant, where one is known or spelt almost so."""
     if name.startswith("_"):
         return ""
-    from sfumato.errors import nearest_name
+    from difflib import get_close_matches
 
-    meant = _MEANT.get(name.lower()) or nearest_name(name, __dir__())
-    return f"; write sf.{meant}" if meant else ""
+    meant = _MEANT.get(name.lower())
+    near = [meant] if meant else get_close_matches(name, __dir__(), n=1, cutoff=0.75)
+    return f"; write sf.{near[0]}" if near else ""
 
 
 def __dir__() -> list[str]:

@@ -8,6 +8,7 @@ import typer
 
 from sfumato.cli.failures import delivered, explained
 from sfumato.cli.ledger.arguments import AnyBook, Place, option
+from sfumato.cli.surface import options_named
 from sfumato.cli.writing import check_place, say_written, written_to
 from sfumato.errors import InputError
 
@@ -26,6 +27,7 @@ Format = Annotated[
 
 
 @explained()
+@options_named()
 def export(
     dataset: AnyBook = "",
     *,

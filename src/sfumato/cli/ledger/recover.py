@@ -8,6 +8,7 @@ from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import AnyBook, Place, option, terminal_width
 from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 
 __all__ = ["recover"]
@@ -19,6 +20,7 @@ Reason = Annotated[str, option("TEXT", "With --close: why.")]
 
 
 @explained()
+@options_named()
 def recover(
     dataset: AnyBook = "",
     *,

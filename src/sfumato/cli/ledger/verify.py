@@ -10,6 +10,7 @@ from sfumato.cli.arguments import Json, read_source
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import AnyBook, Place, option, terminal_width
 from sfumato.cli.output import exit_with, progressing, write_json, write_lines
+from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 from sfumato.translation import mark, tr
 
@@ -40,6 +41,7 @@ Answer = Annotated[str, option("FILE", "With one receipt: what was released for 
 
 
 @explained()
+@options_named()
 def verify(
     dataset: AnyBook = "",
     *,
