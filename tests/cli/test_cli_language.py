@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,10 +13,9 @@ from sfumato.printing.layout import places
 from sfumato.translation import VARIABLE
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.cli.conftest import Shell
 
+EVENTS = Path(__file__).parents[2] / "examples" / "events.json"
 #: Three ways to ask for Chinese: what stands before the verb, and what the variable says.
 CHINESE = pytest.mark.parametrize(
     ("asked", "variable"), [(["--lang", "zh"], ""), (["--lang=zh"], "fr"), ([], "zh")]
@@ -150,7 +150,7 @@ def test_the_tour_is_told_to_its_end(chinese: Path, shell: Shell) -> None:
         ["risk", "patients.csv", "--quasi", "age,sex", "--plot", "exposure.svg"],
         ["anonymize", "patients.csv", "--quasi", "age,sex", "--k", "2", "--output", "safe.csv"],
         ["attack", "homogeneity", "patients.csv", "--quasi", "age", "--sensitive", "department"],
-        ["account", "gaussian:sigma=4", "--delta", "1e-6", "--explain"],
+        ["account", str(EVENTS), "--delta", "1e-6", "--explain"],
         ["inspect", "patients.csv", "--unit", "patient_id"],
     ],
 )

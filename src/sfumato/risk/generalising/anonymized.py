@@ -247,7 +247,9 @@ class Anonymized(NotPrivate):
             "before": self.before.figures(),
             "after": self.after.figures(),
             "search": asdict(self.search),
-            "odd": [asdict(each) for each in self.odd],
+            "odd": [
+                {"column": each.column, "kind": each.kind, "cells": each.cells} for each in self.odd
+            ],
             "others": asdict(self.others),
             "blanks": dict(self.blanks),
         }

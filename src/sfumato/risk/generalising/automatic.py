@@ -49,7 +49,7 @@ def suited_hierarchy(values: Sequence[Any], counts: Sequence[int] | None = None)
             cells = sum(count for value, count in known if kind.holds(value))
             if regular and cells >= share * sum(count for _, count in known):
                 suited = kind.suited(regular)
-                return suited if share == 1 else Mostly(suited, kind.name, kind.holds)
+                return suited if share == 1 else Mostly(suited, kind.name, kind.holds, kind.one)
     return Suppress()
 
 
@@ -80,6 +80,7 @@ class _Kind:
     name: str
     holds: Callable[[Any], bool]
     suited: Callable[[Sequence[Any]], Hierarchy]
+    one: str = ""
 
 
 def _codes(known: Sequence[tuple[Any, int]]) -> _Kind:
@@ -92,6 +93,7 @@ def _codes(known: Sequence[tuple[Any, int]]) -> _Kind:
         tr("codes of {length} characters", length=length),
         lambda value: length >= _SHORTEST_CODE and _is_code(value, length),
         lambda _: Prefixes(),
+        tr("code of {length} characters", length=length),
     )
 
 

@@ -69,7 +69,7 @@ def _ladder(
     if not isinstance(hierarchy, Mostly):
         return ladder
     odd = sum(count for value, count in known if hierarchy.is_odd(value))
-    return replace(ladder, odd=Odd(column.name, hierarchy.kind, odd))
+    return replace(ladder, odd=Odd(column.name, hierarchy.kind, odd, hierarchy.one))
 
 
 def _hierarchy(column: str, given: Hierarchy | str | os.PathLike[str]) -> Hierarchy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level
@@ -25,6 +25,8 @@ class Odd:
         What the others are: "numbers", "dates" or codes.
     cells
         How many cells are not.
+    one
+        What one of the others is.
 
     Examples
     --------
@@ -38,6 +40,7 @@ class Odd:
     column: str
     kind: str
     cells: int
+    one: str = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -52,11 +55,14 @@ class Mostly(Hierarchy):
         What it is for.
     holds
         Whether a value is one of those.
+    one
+        What one of those is.
     """
 
     suited: Hierarchy
     kind: str
     holds: Callable[[Any], bool]
+    one: str = ""
 
     def is_odd(self, value: Any) -> bool:
         """Tell whether a value is there and is none of those that the hierarchy is for."""

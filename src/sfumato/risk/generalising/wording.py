@@ -81,11 +81,11 @@ _LISTED = mark(": such cells stand together in the order that is cut, and are li
 
 def _unlike(odd: Odd) -> str:
     if odd.cells == 1:
-        return tr(_UNLIKE.get(odd.kind, _NONE_OF_THEM), kind=odd.kind)
+        return tr(_UNLIKE.get(odd.kind, _NO_SUCH), kind=odd.one)
     return tr("are no {kind}", kind=odd.kind)
 
 
-_NONE_OF_THEM = mark("is none of the {kind}")
+_NO_SUCH = mark("is no {kind}")
 _UNLIKE: Sentences = {
     "numbers": "is no number",
     "dates": "is no date",
