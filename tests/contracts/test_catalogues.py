@@ -113,3 +113,14 @@ def test_twin_a_field_of_bare_prose_is_found() -> None:
         ("given", "a value of {}"),
         ("known", " or none"),
     ]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_sentence_lacks_a_translation(language: str) -> None:
+    assert lacking(renewed(language)) == [], "translate them: CONTRIBUTING.md says how"
+
+
+def test_twin_a_sentence_without_a_translation_is_found() -> None:
+    made = renewed(TRANSLATED[0])
+    made.add("nobody says this")
+    assert lacking(made) == ["nobody says this"]
