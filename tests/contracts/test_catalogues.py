@@ -15,6 +15,7 @@ from tests.contracts.catalogues import (
     compiled,
     fields,
     file_of,
+    lacking,
     messages,
     renewed,
     translations,
@@ -115,7 +116,7 @@ def test_twin_a_field_of_bare_prose_is_found() -> None:
     ]
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
+@LANGUAGES
 def test_no_sentence_lacks_a_translation(language: str) -> None:
     assert lacking(renewed(language)) == [], "translate them: CONTRIBUTING.md says how"
 
