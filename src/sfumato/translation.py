@@ -7,6 +7,7 @@ is written.  Both are read from the code by ``python -m tests.contracts.catalogu
 from __future__ import annotations
 
 import os
+import unicodedata
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
@@ -139,9 +140,30 @@ def said(text: str) -> str:
 def fitted(translated: str, english: str, given: Mapping[str, str]) -> str:
     """Return a translated template with its fields filled; the English one where they differ."""
     try:
-        return translated.format_map(given)
+        return _poured(translated, given)
     except (LookupError, ValueError, AttributeError):
         return english.format_map(given)
+
+
+def _poured(template: str, given: Mapping[str, str]) -> str:
+    """Return a template with its fields filled, with no space where Chinese meets Chinese."""
+    made = ""
+    for before, name, _, _ in fields_of(template):
+        for piece in (before, "" if name is None else given[name]):
+            made = _beside(made, piece)
+    return made
+
+
+def _beside(one: str, other: str) -> str:
+    if one.endswith(" ") and _is_chinese(one[-2:-1]) and _is_chinese(other[:1]):
+        return one[:-1] + other
+    if other.startswith(" ") and _is_chinese(one[-1:]) and _is_chinese(other[1:2]):
+        return one + other[1:]
+    return one + other
+
+
+def _is_chinese(letter: str) -> bool:
+    return bool(letter) and unicodedata.east_asian_width(letter) in "WF"
 
 
 def current() -> str:
@@ -188,7 +210,7 @@ def _translated(language: str, sentence: str, given: Mapping[str, Any]) -> str:
 
 def _filled_in(template: str, given: Mapping[str, Any]) -> dict[str, str]:
     """Return what fills a template, marked sentences translated."""
-    fields = [each for each in fields_of(template) if each[1] is not None]
+    fields = [each for each in fields_of(template) if each[1] in given]
     return {str(each[1]): said(filled(each, given)) for each in fields}
 
 

@@ -194,3 +194,24 @@ def test_a_translation_whose_fields_are_damaged_leaves_english(
     with using("zh"):
         assert str(wrong()) == ENGLISH
         assert tr("a {kind} of {name}", kind="sort", name="age") == "a sort of age"
+
+
+def test_no_space_parts_chinese_from_chinese() -> None:
+    sentence = "{file} is not in UTF-8"
+    with using("zh"):
+        assert tr(sentence, file="表") == tr(sentence, file="t.csv").replace("t.csv ", "表")
+        assert tr(sentence, file="t.csv").startswith("t.csv ")
+
+
+@pytest.mark.parametrize(
+    ("relation", "said"),
+    [
+        (sf.privacy.AddRemove(), "增删一行"),
+        (sf.privacy.AddRemove(2), "增删两行"),
+        (sf.privacy.Substitute(unit=sf.privacy.Person()), "替换一人"),
+        (sf.privacy.AddRemove(unit=sf.privacy.Person("patient_id")), "增删一个 patient_id"),
+    ],
+)
+def test_a_relation_is_counted_as_chinese_counts(relation: object, said: str) -> None:
+    with using("zh"):
+        assert str(relation) == said

@@ -17,7 +17,7 @@ from sfumato.privacy.guarantees.pointwise import PointwiseGuarantee
 from sfumato.privacy.guarantees.profile import PrivacyProfile
 from sfumato.privacy.guarantees.pure import PureDP
 from sfumato.privacy.guarantees.renyi import RenyiDP
-from sfumato.refusal import all_of, text
+from sfumato.refusal import all_of
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -122,14 +122,13 @@ def _check_arguments(guarantee: Any, kind: Any, parameters: dict[str, Any]) -> N
         )
     allowed = _PARAMETERS[kind]
     if len(parameters) != bool(allowed) or not parameters.keys() <= set(allowed):
-        exactly = text("exactly one of {allowed}", allowed=all_of(allowed)) if allowed else ""
         raise InputError(
             "E-ARGUMENT-CONFLICT",
             "converting to {kind} takes exactly one of {allowed}, not {parameters}"
             if allowed
             else "converting to {kind} takes no further argument, not {parameters}",
             kind=kind.__name__,
-            wanted=exactly or mark("no further argument"),
+            allowed=all_of(allowed) if allowed else "",
             parameters=shown(sorted(parameters)),
         )
 
