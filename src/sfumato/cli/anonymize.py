@@ -22,7 +22,7 @@ from sfumato.cli.output import progressing, say_aside, write_json
 from sfumato.cli.pairs import Form, read_pairs
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
-from sfumato.translation import mark
+from sfumato.translation import mark, tr
 
 __all__ = ["anonymize"]
 
@@ -176,12 +176,12 @@ def anonymize(
             loss=loss,
             progress=progress,
         )
-    done = f"the generalised table is in {output}" if output else ""
+    done = tr("the generalised table is in {output}", output=output) if output else ""
     if json:
         write_json(found.as_dict(), done=done)
     else:
         write_fitted(*lines_for_shell(found), done=done)
-    say_aside(done or "nothing was written; add --output FILE for the generalised table")
+    say_aside(done or tr("nothing was written; add --output FILE for the generalised table"))
 
 
 _NAMES = ("quasi", "sensitive", "ordered", "k", "l", "t", "remove", "suppression")

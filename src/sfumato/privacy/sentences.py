@@ -88,9 +88,11 @@ at most 73.2 % sure of it, and at least 26.8 %
             greatest=_at_most(self.posterior.greatest),
             least=_at_least(self.posterior.least),
         )
-        tested = (
-            f"a test with {_near(self.false_positive_rate)} false positives finds at most "
-            f"{_at_most(self.true_positive_rate)} of the cases it looks for"
+        tested = tr(
+            "a test with {false_alarms} false positives finds at most {found} of the cases it "
+            "looks for",
+            false_alarms=_near(self.false_positive_rate),
+            found=_at_most(self.true_positive_rate),
         )
         right = _at_most((1 + Fraction(self.advantage)) / 2)
         guessed = tr("a guess at even odds is right at most {right} of the time", right=right)

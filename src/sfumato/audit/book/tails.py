@@ -158,7 +158,7 @@ _WALKS = [
 
 AZUMA = Statement(
     name="Lemma 3.19",
-    title="Azuma's inequality",
+    title=mark("Azuma's inequality"),
     text=(
         mark(
             "Azuma's inequality: if |C_i| ≤ α and E[C_i | C_1, …, C_{i-1}] ≤ β for i = 1 … k, "

@@ -69,12 +69,12 @@ def _in_columns(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
 def labelled(report: Found) -> Iterator[tuple[str, str]]:
     """Return the figures with a word for each."""
     for sentence in blanks_in_words(report.blanks):
-        yield "WARNING", sentence
+        yield tr("WARNING"), sentence
     yield tr("k-anonymity"), _classes(report)
     yield tr("at risk"), _at_risk(report)
-    yield from _under("attacker", report.attackers)
-    yield from _under("population", report.population)
-    yield from _under("presence", report.presence)
+    yield from _under(tr("attacker"), report.attackers)
+    yield from _under(tr("population"), report.population)
+    yield from _under(tr("presence"), report.presence)
     yield tr("identity"), _identity(report)
     yield from _secrets(report)
 
@@ -113,7 +113,9 @@ def _at_risk(report: Found) -> str:
 
 def _identity(report: Found) -> str:
     told, most = report.classes.entropy, math.log2(report.rows)
-    return f"{rounded(told)} of the {rounded(most)} bits that identify a person"
+    return tr(
+        "{told} of the {most} bits that identify a person", told=rounded(told), most=rounded(most)
+    )
 
 
 def _secrets(report: Found) -> Iterator[tuple[str, str]]:

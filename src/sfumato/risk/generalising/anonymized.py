@@ -217,7 +217,13 @@ class Anonymized(NotPrivate):
         quasi = named(each.name for each in self.changes)
         left_out = f"{self.suppressed:,}" if self.suppressed else tr("none")
         rows = counted(self.before.rows, "row")
-        return f"{self.targets} reached on {quasi}: {rows}, {left_out} suppressed"
+        return tr(
+            "{targets} reached on {quasi}: {rows}, {left_out} suppressed",
+            targets=self.targets,
+            quasi=quasi,
+            rows=rows,
+            left_out=left_out,
+        )
 
     def lines(self) -> list[str]:
         """Return the findings, and that they are not private, on lines that fit a terminal.

@@ -102,15 +102,19 @@ def loss_in_words(losses: Losses) -> list[str]:
         else tr("{times:,.0f} times k", times=times)
     )
     return [
-        f"information loss {share(losses.entropy_share)} ({bits})",
-        f"discernibility {losses.discernibility:,}, average class size {size}",
+        tr("information loss {share} ({bits})", share=share(losses.entropy_share), bits=bits),
+        tr(
+            "discernibility {discernibility:,}, average class size {size}",
+            discernibility=losses.discernibility,
+            size=size,
+        ),
     ]
 
 
 def search_in_words(search: Search) -> str:
     """Return how far the result is known to be the best."""
     if search.method == "mondrian":
-        return "not proved to be the best: regions cut at their medians (Mondrian)"
+        return tr("not proved to be the best: regions cut at their medians (Mondrian)")
     ways = tr("{ways} to generalise whole columns", ways=counted(search.ways, "way"))
     if search.proved:
         return tr(
@@ -128,10 +132,10 @@ def search_in_words(search: Search) -> str:
 def standing_in_words(before: Standing, after: Standing) -> list[str]:
     """Return how exposed people were and are."""
     rows = [
-        ("", "before", "after"),
-        ("k, rows in the smallest equivalence class", f"{before.k:,}", f"{after.k:,}"),
-        ("equivalence classes", f"{before.classes:,}", f"{after.classes:,}"),
-        ("unique rows", f"{before.uniques:,}", f"{after.uniques:,}"),
+        ("", tr("before"), tr("after")),
+        (tr("k, rows in the smallest equivalence class"), f"{before.k:,}", f"{after.k:,}"),
+        (tr("equivalence classes"), f"{before.classes:,}", f"{after.classes:,}"),
+        (tr("unique rows"), f"{before.uniques:,}", f"{after.uniques:,}"),
     ]
     for was, now in zip(before.sensitive, after.sensitive, strict=True):
         secret = named([was.name])
@@ -163,7 +167,7 @@ def leaks_in_words(after: Standing, others: Others, write: Write) -> list[str]:
         for each in after.sensitive
         if each.told_rows
     ]
-    together = "k-anonymity does not compose: intersected with another release it may break"
+    together = tr("k-anonymity does not compose: intersected with another release it may break")
     return [*told, *([] if after.sensitive else [_unmeasured(others, write)]), together]
 
 

@@ -241,8 +241,8 @@ class Results:
             else []
         )
         return [
-            *(f"{_COVER[mean]} with {level} confidence" for mean in sorted(means)),
-            *(["made consistent: shares near 0 are no longer unbiased"] * self.consistent),
+            *(tr(_COVER[mean], level=level) for mean in sorted(means)),
+            *([tr("made consistent: shares near 0 are no longer unbiased")] * self.consistent),
             *self._doubts(),
             *aside,
             tr("each person's report: {guarantee}", guarantee=self.guarantee),
@@ -379,8 +379,8 @@ class Results:
 
 
 _COVER = {
-    False: mark("the intervals of a question cover all of its true shares"),
-    True: mark("the interval of a mean covers the true mean"),
+    False: mark("the intervals of a question cover all of its true shares with {level} confidence"),
+    True: mark("the interval of a mean covers the true mean with {level} confidence"),
 }
 
 

@@ -33,7 +33,7 @@ def lines_of(plan: Outline, notes: Sequence[str]) -> list[str]:
             [str(each) for each in plan.steps if not each.is_paid],
         ),
         (tr("what it means"), _meaning(plan)),
-        *([("notes", list(notes))] if notes else []),
+        *([(tr("notes"), list(notes))] if notes else []),
     ]
     letters = letters_of(plan)
     definitions: list[tuple[str, list[str]]] = [
