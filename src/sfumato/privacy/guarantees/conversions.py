@@ -122,15 +122,24 @@ def _check_arguments(guarantee: Any, kind: Any, parameters: dict[str, Any]) -> N
         )
     allowed = _PARAMETERS[kind]
     if len(parameters) != bool(allowed) or not parameters.keys() <= set(allowed):
-        raise InputError(
+        raise _other_parameters(kind, allowed, shown(sorted(parameters)))
+
+
+def _other_parameters(kind: type[Guarantee], allowed: tuple[str, ...], given: object) -> InputError:
+    if not allowed:
+        return InputError(
             "E-ARGUMENT-CONFLICT",
-            "converting to {kind} takes exactly one of {allowed}, not {parameters}"
-            if allowed
-            else "converting to {kind} takes no further argument, not {parameters}",
+            "converting to {kind} takes no further argument, not {given}",
             kind=kind.__name__,
-            allowed=all_of(allowed) if allowed else "",
-            parameters=shown(sorted(parameters)),
+            given=given,
         )
+    return InputError(
+        "E-ARGUMENT-CONFLICT",
+        "converting to {kind} takes exactly one of {allowed}, not {given}",
+        kind=kind.__name__,
+        allowed=all_of(allowed),
+        given=given,
+    )
 
 
 def _refusal(guarantee: Guarantee, kind: type[Guarantee]) -> InputError:
