@@ -234,8 +234,8 @@ class TestCalibrating:
             "use Gaussian noise of sigma 4.22467888933 on sensitivity 1",
             "it keeps (1, 1e-06)-DP (add or remove one row), spending all of it",
             (
-                "someone who thought it 50 % likely that a given row is in the data can become "
-                "at most 73.2 % sure of it, and at least 26.8 %"
+                "but for δ, someone who thought it 50 % likely that a given row is in the data "
+                "can become at most 73.2 % sure of it, and at least 26.8 %"
             ),
             (
                 "δ = 1e-06 bounds how far the probability of any set of outputs may exceed what "

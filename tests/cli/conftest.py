@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sfumato.cli import main
+from sfumato.translation import EVERYWHERE, VARIABLE
 from tests.noise import same_noise
 
 if TYPE_CHECKING:
@@ -33,6 +34,12 @@ Shell = Callable[..., Finished]
 def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same width wherever tests run; those about widths set their own."""
     monkeypatch.setenv("COLUMNS", "120")
+
+
+@pytest.fixture(autouse=True)
+def language_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command speaks as it is asked to, whatever was spoken in this process before."""
+    monkeypatch.delitem(EVERYWHERE, VARIABLE, raising=False)
 
 
 @pytest.fixture

@@ -58,8 +58,8 @@ def test_dates_and_rows_left_out(shell: Shell, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("--bands", "age"), "--bands takes age=10, say; 'age' is not so"),
-        (("--bands", "56"), "--bands takes age=10, say; '56' is not so"),
+        (("--bands", "age"), "--bands takes age=10, say; 'age' is not of this form"),
+        (("--bands", "56"), "--bands takes age=10, say; '56' is not of this form"),
         (("--hierarchy", "sub/sex.csv"), "--hierarchy takes age=sub/sex.csv, say; 'sub/sex.csv'"),
         (("--hierarchy", "sex=no/such.csv"), "there is no file 'no/such.csv'; check the spelling"),
         (("--dates", "diagnosis=year"), "sfumato: --quasi lacks 'diagnosis', which is given a"),

@@ -98,7 +98,10 @@ def test_m_risk_6_tables_are_subtracted(shell: Shell) -> None:
         (["difference", STAFF], "--publish is missing; name the columns"),
         (["difference", STAFF, "--total", "--hide-below", "-1"], "--hide-below takes a whole"),
         (["link", "no.csv", "--sensitive", "x", "--person", "age=5"], "no.csv"),
-        (["intersect", A, "--on", "age", "--sensitive", "diagnosis"], "needs two or more"),
+        (
+            ["intersect", A, "--on", "age", "--sensitive", "diagnosis"],
+            "is of two releases or more, not of 1",
+        ),
         (["homogeneity", A, "--quasi", "ag", "--sensitive", "diagnosis"], "did you mean 'age'?"),
         (
             ["homogeneity", A, "--quasi", "age", "--sensitive", "sex", "--certainty", "all"],

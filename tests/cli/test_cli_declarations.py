@@ -48,18 +48,18 @@ def test_a_place_and_names_are_read() -> None:
 @pytest.mark.parametrize(
     ("option", "text", "sentence"),
     [
-        ("bounds", "age", "--bounds takes age=0:110, say; 'age' is not so"),
-        ("bounds", "age=", "--bounds takes age=0:110, say; 'age=' is not so"),
-        ("bounds", "=0:110", "--bounds takes age=0:110, say; '=0:110' is not so"),
-        ("bounds", "age=0", "--bounds takes age=0:110, say; 'age=0' is not so"),
-        ("bounds", "age=0:1:2", "--bounds takes age=0:110, say; 'age=0:1:2' is not so"),
-        ("bounds", "age=0:", "--bounds takes age=0:110, say; 'age=0:' is not so"),
+        ("bounds", "age", "--bounds takes age=0:110, say; 'age' is not of this form"),
+        ("bounds", "age=", "--bounds takes age=0:110, say; 'age=' is not of this form"),
+        ("bounds", "=0:110", "--bounds takes age=0:110, say; '=0:110' is not of this form"),
+        ("bounds", "age=0", "--bounds takes age=0:110, say; 'age=0' is not of this form"),
+        ("bounds", "age=0:1:2", "--bounds takes age=0:110, say; 'age=0:1:2' is not of this form"),
+        ("bounds", "age=0:", "--bounds takes age=0:110, say; 'age=0:' is not of this form"),
         ("bounds", "age=0:1,age=0:2", "--bounds names 'age' twice; give each name once"),
-        ("keys", "sex", "--keys takes sex=F,M, say; 'sex' is not so"),
-        ("keys", "sex=", "--keys takes sex=F,M, say; 'sex=' is not so"),
+        ("keys", "sex", "--keys takes sex=F,M, say; 'sex' is not of this form"),
+        ("keys", "sex=", "--keys takes sex=F,M, say; 'sex=' is not of this form"),
         ("keys", "sex,ward=F,M", "--keys of several columns are read from a file"),
-        ("types", "age", "--types takes age=integer, say; 'age' is not so"),
-        ("limit", "50", "--limit takes rows=50, say; '50' is not so"),
+        ("types", "age", "--types takes age=integer, say; 'age' is not of this form"),
+        ("limit", "50", "--limit takes rows=50, say; '50' is not of this form"),
     ],
 )
 def test_a_wrong_form_is_refused_with_the_right_one(option: str, text: str, sentence: str) -> None:

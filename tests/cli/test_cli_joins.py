@@ -44,10 +44,13 @@ def test_tables_are_joined(file: str, sql: str, options: list[str], shell: Shell
                 "--public cards=FILE.csv, or --with cards=FILE.toml if it is private"
             ),
         ),
-        (["--with", "cards"], "--with takes cards=cards.toml, say; 'cards' is not so"),
-        (["--with", "cards.toml"], "--with takes cards=cards.toml, say; 'cards.toml' is not so"),
-        (["--public", "c.csv"], "--public takes c=c.csv, say; 'c.csv' is not so"),
-        (["--public", "c"], "--public takes c=c.csv, say; 'c' is not so"),
+        (["--with", "cards"], "--with takes cards=cards.toml, say; 'cards' is not of this form"),
+        (
+            ["--with", "cards.toml"],
+            "--with takes cards=cards.toml, say; 'cards.toml' is not of this form",
+        ),
+        (["--public", "c.csv"], "--public takes c=c.csv, say; 'c.csv' is not of this form"),
+        (["--public", "c"], "--public takes c=c.csv, say; 'c' is not of this form"),
         (
             ["--with", "cards=cards.csv"],
             "--with takes the policy of a private table, which declares its privacy unit",
@@ -102,9 +105,15 @@ def test_columns_of_two_types_are_told_which_to_declare(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("sql", "said"),
     [
-        ("SELECT COUNT(*) FROM visits WHERE ward", "as in ward = 'yes', or declare --types ward=b"),
+        (
+            "SELECT COUNT(*) FROM visits WHERE ward",
+            "declare --types ward=boolean, or compare it, as in ward = 'yes'",
+        ),
         ("SELECT COUNT(*) FROM visits WHERE cost = 99999999999999999999", "as in 1e20"),
-        ("SELECT COUNT(*) FROM visits WHERE cost = 1e999", "write a finite number, or NULL"),
+        (
+            "SELECT COUNT(*) FROM visits WHERE cost = 1e999",
+            "which is not finite; write another, or NULL",
+        ),
         (
             "SELECT PERCENTILE_CONT(0) WITHIN GROUP (ORDER BY cost) FROM visits",
             "for the ends write MIN(age) or MAX(age)",

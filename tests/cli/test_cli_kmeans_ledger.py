@@ -56,7 +56,7 @@ def entries(place: Path, shell: Shell) -> list[dict[str, Any]]:
         ),
         (["--k", "3", *BOUNDS, "--columns", "customer"], "'customer' is the privacy unit"),
         (["--k", "3", "--bounds", "orders=auto"], "declare them, as in --bounds orders=0:110"),
-        (["--k", "3", *BOUNDS, "--epsilon", "0"], "--epsilon must be above 0, from 1e-9 to"),
+        (["--k", "3", *BOUNDS, "--epsilon", "0"], "--epsilon must be from 1e-9 to"),
         (["--k", "3", *BOUNDS, "--epsilon", "-1"], "not -1; write --epsilon 1, say"),
         (["--k", "3", *BOUNDS, "--epsilon", "1e308"], "1e308, which hides nothing; write --ep"),
         (["--k", "3", *BOUNDS, "--epsilon", "１"], "in the digits 0 to 9, not '１'; write 1"),

@@ -75,11 +75,11 @@ def test_statements_on_a_narrow_terminal() -> None:
         seconds=0.1,
     )
     book = BookReport((row,))
-    shown = {width: "\n".join(book.lines(width=width)) for width in (96, 55, 45)}
+    shown = {width: "\n".join(book.lines(width=width)) for width in (96, 50, 43)}
     assert "instances  about" in shown[96]
-    assert "instances  about" not in shown[55]
-    assert "a survey" in shown[55]
-    assert "a survey" not in shown[45]
-    assert shown[45].endswith("has them")
-    details = book.lines(details=True, width=45)
-    assert max(map(places, [*shown[45].splitlines(), *details])) <= 45
+    assert "instances  about" not in shown[50]
+    assert "a survey" in shown[50]
+    assert "a survey" not in shown[43]
+    assert shown[43].endswith("has them")
+    details = book.lines(details=True, width=43)
+    assert max(map(places, [*shown[43].splitlines(), *details])) <= 43

@@ -133,7 +133,7 @@ def test_on_a_terminal_every_question_is_asked_until_it_is_answered(
     done = shell("survey", "answer", *both)
     assert list(json.loads(done.out)) == ["survey", "cheated", "hours"]
     assert "cheated (yes, no):" in done.err
-    assert "that is no answer to 'cheated'; write one of 'yes', 'no'" in done.err
+    assert "that is no answer to 'cheated'; write 'yes' or 'no'" in done.err
     assert "hours (0 to 24):" in done.err
 
 
@@ -190,7 +190,7 @@ def test_a_choice_may_begin_with_the_name_of_its_question(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((*COIN, "perhaps"), "that is no answer to 'cheated'; write one of 'yes', 'no'"),
+        ((*COIN, "perhaps"), "that is no answer to 'cheated'; write 'yes' or 'no'"),
         (
             (*CHEATED, "--epsilon", "0", "yes"),
             (
@@ -236,7 +236,7 @@ def test_a_choice_may_begin_with_the_name_of_its_question(shell: Shell) -> None:
         ),
         (
             ("--question", "hours", "--bounds", "24", "--epsilon", "1", "3"),
-            "--bounds takes 0:24, say; '24' is not so",
+            "--bounds takes 0:24, say; '24' is not of this form",
         ),
         (
             (*CHEATED, "yes"),

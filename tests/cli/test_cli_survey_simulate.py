@@ -77,7 +77,7 @@ def test_options_describe_the_survey_as_well(shell: Shell) -> None:
             ("--people", "9", "--share", "yes=0.7,no=0.7"),
             "the shares of 'cheated' must sum to 1, not 1.4; leave one choice out for the rest",
         ),
-        (("--people", "9", "--share", "perhaps=1"), "that is no answer to 'cheated'; write one of"),
+        (("--people", "9", "--share", "perhaps=1"), "that is no answer to 'cheated'; write 'yes'"),
         (("--people", "9", "--share", "yes=1,yes=0"), "--share names 'yes' twice; give each once"),
         (("--people", "9", "--out", "a.txt"), "reports are written as .csv or .parquet, not as"),
         (("--people", "9", "--out", CLASS), f"'{CLASS}' is what would be read; name another file"),

@@ -20,8 +20,8 @@ PROSE = re.compile(r"\b[a-z][a-z']+(?: [a-z']{2,}){2,}")
 
 VERBS = (
     (
-        "query patients.csv 'SELECT sex, AVG(age) AS age, COUNT(*) AS n FROM patients GROUP BY sex' "
-        "--unit patient_id --keys sex=F,M --epsilon 1 --bounds age=0:110 --notes"
+        "query patients.csv 'SELECT sex, AVG(age) AS age, COUNT(*) AS n FROM patients GROUP BY "
+        "sex' --unit patient_id --keys sex=F,M --epsilon 1 --bounds age=0:110 --notes"
     ),
     (
         "plan patients.csv 'SELECT department, MEDIAN(age) AS age, COUNT(*) AS n FROM patients "

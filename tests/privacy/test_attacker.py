@@ -164,7 +164,7 @@ def test_certain_beliefs_stay() -> None:
 
 
 BELIEVED = (
-    "someone who thought it 50 % likely that a given person is in the data can become "
+    "but for δ, someone who thought it 50 % likely that a given person is in the data can become "
     "at most 98.8 % sure of it, and at least 1.2 %"
 )
 
@@ -206,7 +206,9 @@ def test_a_failure_is_a_distance_of_distributions_and_not_how_often_a_belief_pas
     assert lifted[0] == pytest.approx(math.exp(epsilon) * lifted[1], rel=1e-6)
     assert above + below > 5 * failure
     assert above > delta
-    (said,) = [line for line in meaning(GaussianDP(mu=1), delta=delta).lines() if "δ" in line]
+    (said,) = [
+        line for line in meaning(GaussianDP(mu=1), delta=delta).lines() if line.startswith("δ")
+    ]
     assert float(said.split()[2]) == delta
     assert "it is not the probability that an output tells more" in said
 

@@ -310,7 +310,7 @@ def test_relations_are_those_of_all_parts(event: Event, relations: tuple[Any, ..
         (
             Composed(POISSON, FIXED),
             AddRemove(),
-            r"mixes Subsampled \(add or remove only\) with FixedSizeSubsampled \(substitute only\)",
+            r"mixes Subsampled \(add or remove only\) and FixedSizeSubsampled \(substitute only\)",
         ),
         (LAPLACE, "substitute", r"relation must be AddRemove\(\) or Substitute\(\)"),
         (LAPLACE, AddRemove, r"relation must be AddRemove\(\) or Substitute\(\)"),

@@ -193,8 +193,8 @@ class House(Unit):
 @pytest.mark.parametrize(
     ("given", "part"),
     [
-        (None, "a document holds PureDP or ApproxDP or .*, not None"),
-        (PrivacyProfile({1: 1e-6}), "a document holds PureDP or"),
+        (None, "a document holds PureDP, ApproxDP, .* or RenyiDP, not None"),
+        (PrivacyProfile({1: 1e-6}), "a document holds PureDP, ApproxDP"),
         (RenyiDP(lambda order: order), "orders that are listed, not a function"),
         (PureDP(epsilon=1, relation=AddRemove(unit=House())), "holds Row or Person, not House"),
         (

@@ -245,7 +245,7 @@ def test_an_unknown_method_is_named_with_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("column", "options", "said"),
     [
-        ("age", {}, "not of 0 and 1"),
+        ("age", {}, "should hold 0 and 1, or yes and no"),
         ("ages", {}, "did you mean 'age'"),
         ("age", {"value": "4"}, "no row has the value '4' in the column 'age'; write it as the"),
         ("age", {"value": "40", "people": 0}, "people must be"),

@@ -92,7 +92,7 @@ def test_a_question_says_thatxyzzy_is_spent() -> None:
 @pytest.mark.parametrize(
     ("slip", "instead"),
     [
-        (lambda table: table.age, "write sf.col('age') in a question"),
+        (lambda table: table.age, "write sf.col('age') in a query"),
         (lambda table: table[sf.col("age") > 60], "or filter(sf.col('age') > 60)"),
         (lambda table: table.drop("age"), "name only what you ask for"),
         (lambda table: table.dtypes, "table.schema"),

@@ -56,7 +56,7 @@ def test_what_is_kept_is_forgotten_when_the_engine_fails(monkeypatch: pytest.Mon
     def failing(self: EmbeddedEngine, query: Any, *, complaint: str) -> Any:
         asked.append(query)
         if len(asked) > 1:
-            raise InputError("E-INTERNAL", complaint)
+            raise InputError("E-INTERNAL", "{complaint}", complaint=complaint)
         return fetch(self, query, complaint=complaint)
 
     monkeypatch.setattr(EmbeddedEngine, "fetch", failing)

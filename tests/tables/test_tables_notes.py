@@ -51,7 +51,7 @@ def missing(query: Query) -> list[str]:
 
 
 def unwritten(kind: str, of: str = "") -> str:
-    return f"a cell{of} that is not written as {kind} is missing (sfumato inspect counts them)"
+    return f"a cell{of} that is not written as {kind} is missing (sf.inspect counts them)"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_several_types_are_told_apart_by_their_columns() -> None:
 
 def test_a_cast_of_a_text_reads_cells_too() -> None:
     cast = patients().filter(born.cast("date").year() == 2024).agg(n=sf.count())
-    assert missing(cast) == [unwritten(_DATE).removesuffix(" (sfumato inspect counts them)")]
+    assert missing(cast) == [unwritten(_DATE).removesuffix(" (sf.inspect counts them)")]
     lettered = patients().filter(born.cast("text") < "2024").agg(n=sf.count())
     assert missing(lettered) == []
 

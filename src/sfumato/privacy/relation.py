@@ -156,12 +156,12 @@ class Person(Unit):
         --------
         >>> from sfumato.privacy import Person
         >>> Person("patient_id").counted(2)
-        'two distinct patient_id'
+        'two distinct values of patient_id'
         """
         if not self.column:
             return super().counted(count)
         return tr(
-            "{several} {column}" if count == 1 else "{several} distinct {column}",
+            "{several} {column}" if count == 1 else "{several} distinct values of {column}",
             several=_number(count),
             column=self.column,
         )

@@ -129,7 +129,7 @@ def meaning(
     >>> from sfumato.privacy.sentences import meaning
     >>> print(meaning(ApproxDP(epsilon=1, delta=1e-6), delta=1e-6))
     (1, 1e-06)-DP (add or remove one row)
-    someone who thought it 50 % likely that a given row is in the data can become \
+    but for δ, someone who thought it 50 % likely that a given row is in the data can become \
 at most 73.2 % sure of it, and at least 26.8 %
     δ = 1e-06 bounds how far the probability of any set of outputs may exceed what ε allows; it is \
 not the probability that an output tells more

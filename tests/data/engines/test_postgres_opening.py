@@ -167,7 +167,7 @@ def test_nothing_is_shown_of_an_address_but_the_database(
         ("postgresql://127.0.0.1:1/hospital", "a.b.c", 'like "visits"'),
         ("postgresql://127.0.0.1:1/hospital", "", 'like "visits"'),
         ("postgresql://127.0.0.1:1/hospital?nonsense=1", "visits", "cannot be read"),
-        ("mysql://127.0.0.1/hospital", "visits", "of the kind 'mysql'"),
+        ("mysql://127.0.0.1/hospital", "visits", "at an address that begins with 'mysql'"),
     ],
 )
 def test_what_cannot_be_opened_is_told_in_one_sentence(

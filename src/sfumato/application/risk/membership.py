@@ -178,7 +178,7 @@ def _number(returned: Any, name: str) -> float:
         "{name} must return a number that a float can hold",
         "it returned {found}",
         name=name,
-        found="NaN" if isinstance(returned, float) else text("a {kind}", kind=kind),
+        found="NaN" if isinstance(returned, float) else text("a value of type {kind}", kind=kind),
     )
 
 
