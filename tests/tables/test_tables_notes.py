@@ -212,21 +212,9 @@ def test_a_limit_is_said_of_the_answers_that_it_limits() -> None:
     """Counts and sums lack what is left out and their intervals allow for it; means do not."""
     table = sf.table("examples/patients.csv", unit="patient_id", bounds={"age": (0, 110)})
     notes = table.agg(n=sf.count(), age=sf.mean("age")).release(epsilon=1).notes
-    said = " ".join(of("N-LIMIT-CHOSEN", notes))
-    assert "intervals of n allow for" in said or "; the intervals allow for" in said
-    assert "those of age do not cover that" in said or "and the intervals do not cover" in said
-
-
-def test_equal_limits_that_were_chosen_are_said_once() -> None:
-    table = sf.table("examples/patients.csv", unit="patient_id", bounds={"age": (0, 110)})
-    plan = table.agg(n=sf.count(), age=sf.mean("age")).plan(epsilon=1)
-    limits = list(plan.contribution.limits)
-    assert len(limits) == 2
-    for mosts, times in (((4, 4), 1), ((4, 8), 2)):
-        chosen = [ChosenLimit(most, 0.01, 0.08) for most in mosts]
-        notes = [*notes_of(plan, dict(zip(limits, chosen, strict=True)))]
-        assert codes(notes).count("N-LIMIT-CHOSEN") == times
-    assert "8 % of all contributions" in " ".join(of("N-LIMIT-CHOSEN", notes))
+    said = {each.split(",")[0]: each for each in of("N-LIMIT-CHOSEN", notes)}
+    assert "; the intervals allow for " in said["in n"]
+    assert said["in age"].endswith(", and the intervals do not cover that")
 
 
 def test_where_nothing_can_be_told_of_a_limit_no_figure_is_given() -> None:

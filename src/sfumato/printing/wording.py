@@ -94,12 +94,20 @@ def _plural(noun: str) -> str:
 
 def all_of_these(parts: Sequence[str]) -> str:
     """Return parts of a sentence with "and" between them."""
-    return reduce(lambda others, last: tr("{others} and {last}", others=others, last=last), parts)
+    return reduce(_and, parts) if parts else ""
 
 
 def any_of_these(parts: Sequence[str]) -> str:
     """Return parts of a sentence with "or" between them."""
-    return reduce(lambda others, last: tr("{others} or {last}", others=others, last=last), parts)
+    return reduce(_or, parts) if parts else ""
+
+
+def _and(others: str, last: str) -> str:
+    return tr("{others} and {last}", others=others, last=last)
+
+
+def _or(others: str, last: str) -> str:
+    return tr("{others} or {last}", others=others, last=last)
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:

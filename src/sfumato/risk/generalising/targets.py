@@ -62,7 +62,7 @@ def check_targets(targets: Targets, *, has_sensitive: bool) -> None:
         raise InputError(
             "E-ARGUMENT-RANGE",
             "{argument} counts different sensitive values, 1 or more",
-            "{l!r:.60} is not of this form",
+            "it was {l!r:.60}",
             l=targets.l,
             argument=Argument("l"),
         )
@@ -94,7 +94,7 @@ def _check_k(k: int) -> None:
         raise InputError(
             "E-ARGUMENT-RANGE",
             "{argument} counts the rows of the smallest equivalence class, 1 or more",
-            "{k!r:.60} is not of this form",
+            "it was {k!r:.60}",
             k=k,
             argument=Argument("k"),
         )

@@ -73,9 +73,8 @@ def _unit(plan: Outline) -> str:
 
 
 def _of_limits(plan: Outline, chosen: Mapping[str, ChosenLimit]) -> Iterator[Note]:
-    """Yield what each limit means for units that have more; chosen limits that are equal, once."""
+    """Yield what each limit means for units that have more."""
     sums = {each.measurement.limited_by: each.measurement for each in plan.measures}
-    equal: dict[str, tuple[Part, list[Output | CellOutput], float]] = {}
     for name, limit in plan.contribution.limits.items():
         limited = [each for each in plan.outputs if name in _limits_of(each)]
         total = sums[name] if limit.weighing == "value" else None
@@ -83,12 +82,9 @@ def _of_limits(plan: Outline, chosen: Mapping[str, ChosenLimit]) -> Iterator[Not
             yield _declared(plan, limit, limit.most, limited, total)
         elif name in chosen:
             most = _most(limit, chosen[name], total)
-            _, outputs, share = equal.get(str(most), (most, [], 0.0))
-            equal[str(most)] = most, outputs + limited, max(share, chosen[name].at_most)
+            yield from _chosen(plan, most, limited, chosen[name].at_most)
         elif limit.is_chosen:
             yield note("N-LIMIT-TO-CHOOSE", unit=_unit(plan), limit=_DECLARED)
-    for each in equal.values():
-        yield from _chosen(plan, *each)
 
 
 def _limits_of(output: Output | CellOutput) -> set[str]:
