@@ -79,7 +79,7 @@ def test_every_guarantee_implies_itself(guarantee: Guarantee) -> None:
         (ApproxDP(epsilon=1, delta=1e-6), "(1, 1e-06)-DP (add or remove one row)"),
         (
             ZeroConcentratedDP(rho=0.5, relation=AddRemove(2, unit=Person("id"))),
-            "0.5-zCDP (add or remove two distinct id)",
+            "0.5-zCDP (add or remove two distinct values of id)",
         ),
         (GaussianDP(mu=1), "1-GDP (add or remove one row)"),
         (RenyiDP({8: 0.5}), "(8, 0.5)-RDP (add or remove one row)"),
