@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sfumato.cli import synonyms
+from sfumato.cli import options as meant
 from tests.cli.commands import the_command
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def test_names_with_blanks_between_are_told_of_commas(shell: Shell) -> None:
 
 def test_every_word_leads_to_an_option_that_some_verb_has() -> None:
     known = {name for command in commands(the_command()) for name in options(command)}
-    assert set(vars(synonyms)["_WORDS"]) <= known
+    assert set(vars(meant)["_WORDS"]) <= known
 
 
 def offered(err: str) -> list[str]:

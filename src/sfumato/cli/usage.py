@@ -7,14 +7,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sfumato.cli.completion import OneWayToComplete
+from sfumato.cli.options import meant_option
 from sfumato.cli.speaking import (
     OPTION,
     said_in_its_language,
     say_it_goes_before,
     speaking,
 )
-from sfumato.cli.spelling import nearest_option
-from sfumato.cli.synonyms import meant_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,7 +61,7 @@ def _advise(error: Any) -> None:
     options = error.ctx.command.get_params(error.ctx)
     if hasattr(error, "possibilities"):
         given, known = error.option_name, [name for each in options for name in each.opts]
-        meant = meant_option(given, known) or nearest_option(given, known)
+        meant = meant_option(given, known)
         error.possibilities = [meant] if meant and given != OPTION else []
         if given == OPTION:
             say_it_goes_before(error)

@@ -32,6 +32,17 @@ if TYPE_CHECKING:
 
 __all__ = ["CertificateReport", "certificate_schema", "check"]
 
+_BOOK_TRUSTED = mark(
+    "that the book {book} has the same neighbouring relation, and is about these rows"
+)
+_BOOK_PROVED = (
+    mark("the book {book} of the ledger is sound and has the entry"),
+    mark("the book {book} has the same neighbouring relation"),
+)
+_LEDGER_AGAIN = mark(
+    "the check of the ledger, with --ledger: that it still has the entry, and its book has the "
+    "same neighbouring relation"
+)
 _ANSWER = mark("THE ANSWER THAT WAS CERTIFIED")
 _LISTS = (
     (mark("PROVED"), "proved"),
@@ -266,49 +277,29 @@ class _Signed:
     def told(self, ledger: str | None) -> CertificateVerdict:
         """Return the verdict with what signature, receipt and ledger prove, and do not."""
         verdict, receipt = self.verdict, self.receipt
-        proved, trusted, again = [*verdict.proved], [*verdict.trusted], [*verdict.again]
-        proved.append(
-            tr(
-                "nothing in it was changed since {signer} signed it",
-                signer=fingerprint_of(self.signer),
-            )
-        )
+        signer = fingerprint_of(self.signer)
+        proved = [
+            *verdict.proved,
+            tr("nothing in it was changed since {signer} signed it", signer=signer),
+        ]
+        trusted, again = [*verdict.trusted], [*verdict.again]
         (trusted if self.trusted is None else proved).extend(self._signers(receipt))
-        known = receipt is not None and is_for_question(receipt, self.document)
+        known = receipt is not None and bool(is_for_question(receipt, self.document))
         if not known:
             trusted.append(tr("that this query was asked: only the signer says so"))
         if receipt is None:
             trusted.append(
                 tr("that nothing else is spent on these rows: it is charged to no ledger")
             )
-            return replace(verdict, proved=tuple(proved), trusted=tuple(trusted))
-        question = tr("this query, ") if known else ""
-        proved.append(
-            tr(
-                "receipt {id} is for {question}this charge and this content",
-                id=receipt.id,
-                question=question,
-            )
-        )
-        book = repr(receipt.dataset)
-        if ledger is None:
-            trusted.append(
-                tr(
-                    "that the book {book} has the same neighbouring relation, and is about these "
-                    "rows",
-                    book=book,
-                )
-            )
-            again.append(
-                tr(
-                    "the check of the ledger, with --ledger: that it still has the entry, and its "
-                    "book has the same neighbouring relation"
-                )
-            )
         else:
-            trusted.append(tr("that the book {book} is about these rows", book=book))
-            proved.append(tr("the book {book} of the ledger is sound and has the entry", book=book))
-            proved.append(tr("the book {book} has the same neighbouring relation", book=book))
+            proved.append(_covered(receipt, known=known))
+            book = repr(receipt.dataset)
+            if ledger is None:
+                trusted.append(tr(_BOOK_TRUSTED, book=book))
+                again.append(tr(_LEDGER_AGAIN))
+            else:
+                trusted.append(tr("that the book {book} is about these rows", book=book))
+                proved += [tr(each, book=book) for each in _BOOK_PROVED]
         return replace(verdict, proved=tuple(proved), trusted=tuple(trusted), again=tuple(again))
 
     def _signers(self, receipt: Receipt | None) -> Iterator[str]:
@@ -356,3 +347,10 @@ class _Signed:
                 "it is for another query, or other declarations: {receipt}",
                 receipt=question_charged(receipt),
             )
+
+
+def _covered(receipt: Receipt, *, known: bool) -> str:
+    """Return what a receipt was given for."""
+    if known:
+        return tr("receipt {id} is for this query, this charge and this content", id=receipt.id)
+    return tr("receipt {id} is for this charge and this content", id=receipt.id)

@@ -10,10 +10,11 @@ import numpy as np
 from sfumato.audit.blackbox.aim import Aim
 from sfumato.audit.blackbox.bounds import rough_epsilon
 from sfumato.audit.blackbox.candidates import candidates
-from sfumato.audit.blackbox.features import ADDED, JOINT, LOW_BITS, SCORE, VALUE, printable
+from sfumato.audit.blackbox.features import ADDED, JOINT, LOW_BITS, SCORE, VALUE
 from sfumato.audit.blackbox.fitted import fit_score
 from sfumato.audit.blackbox.joint import conjunctions
 from sfumato.audit.blackbox.looking import features_of
+from sfumato.refusal import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -26,7 +26,6 @@ __all__ = [
     "VALUE",
     "Feature",
     "Features",
-    "printable",
     "read_features",
 ]
 
@@ -81,13 +80,6 @@ class Feature:
     def said(self, region: Region) -> str:
         """Return the event that the feature lies in a region, in words."""
         return self.words(region) if self.words else region.said_of(self.label)
-
-
-def printable(text: str) -> str:
-    """Return words in which what would move a terminal's cursor is written out."""
-    return "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
-    )
 
 
 def read_features(features: Features | None) -> list[Feature]:

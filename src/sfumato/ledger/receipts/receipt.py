@@ -10,6 +10,7 @@ from sfumato.ledger.entries import Entry, canonical, digest_of
 from sfumato.ledger.receipts.belonging import disagreements, malformations
 from sfumato.ledger.receipts.signing import check_public, fingerprint_of, verify_signature
 from sfumato.privacy.events.parsing import parsed
+from sfumato.refusal import printable
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -319,7 +320,7 @@ class Receipt:
             f"  signed   by {self.fingerprint}",
             *(f"  BROKEN   {problem}" for problem in self.problems()),
         ]
-        return "\n".join(_printable(line) for line in lines)
+        return "\n".join(printable(line) for line in lines)
 
     def _result(self) -> str:
         if self.digest is None:
@@ -331,7 +332,7 @@ class Receipt:
         )
 
     def __repr__(self) -> str:
-        return _printable(f"<receipt {self.id}: entry {self.sequence:,} of {self.dataset}>")
+        return printable(f"<receipt {self.id}: entry {self.sequence:,} of {self.dataset}>")
 
 
 def signed_message(entry_hash: str) -> bytes:
@@ -387,10 +388,3 @@ def _differences(content: bytes, digest: str | None) -> Iterator[str]:
         yield tr("what was released cannot be compared: the receipt does not record its digest")
     elif digest_of(content) != digest:
         yield tr("what was released is not what the receipt records: their digests differ")
-
-
-def _printable(text: str) -> str:
-    """Write out what would move a terminal's cursor; purposes are not ours."""
-    return "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
-    )
