@@ -43,7 +43,10 @@ def read_steps(parts: Part, setting: Setting) -> list[Taken]:
         event = part.get("event")
         found.append(read(part, place, None if event is None else event.event(), setting))
         if (found[-1].event is None) != (found[-1].together is not None):
-            refute("{name} is neither charged for, nor measured with what is", name=part.name)
+            refute(
+                "{name} needs an event, or the step with one that it is measured with",
+                name=part.name,
+            )
     check_together(found)
     check_found(found, setting)
     return found
