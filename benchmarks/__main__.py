@@ -31,6 +31,7 @@ NAMES = (
     "import_time",
     "verbs",
     "rings",
+    "house",
 )
 PAGE = "page"
 
