@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ from sfumato.sampling import SystemSource, system_source
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["same_noise"]
+__all__ = ["begun_anew", "same_noise"]
 
 IS_SWEEP = os.environ.get("SFUMATO_TEST_PROFILE") == "sweep"
 
@@ -28,6 +29,13 @@ def same_noise() -> Iterator[None]:
     if IS_SWEEP:
         yield
         return
+    with begun_anew():
+        yield
+
+
+@contextmanager
+def begun_anew() -> Iterator[None]:
+    """Have this process draw from the beginning of the same key, as long as the block runs."""
     source, process, genuine = system_source(), os.getpid(), SystemSource._start  # noqa: SLF001
     assert isinstance(source, SystemSource)
 
