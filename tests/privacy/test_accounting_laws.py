@@ -9,21 +9,23 @@ from itertools import combinations_with_replacement
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from flint import arb
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.numeric import Ln, as_ball, as_fmpq, working_precision
+from sfumato.numeric import Disc, Ln, as_ball, as_fmpq, working_precision
 from sfumato.privacy import events as ev
-from sfumato.privacy.accounting.direction import DirectedProfile
+from sfumato.privacy.accounting.collect import Tally, collect
+from sfumato.privacy.accounting.direction import DirectedProfile, directed_profile
+from sfumato.privacy.events import Event
+from sfumato.privacy.events.base import kinds_within
 from sfumato.privacy.loss import Change
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from sfumato.privacy.events import Event
 
     #: The output distributions on two neighbours, outcome by outcome.
     Distributions = list[tuple[arb, arb]]
@@ -85,6 +87,88 @@ def test_a_count_of_n_is_n_compositions(step: Event, count: int, delta: float) -
     assert overlap(listed, counted)
     assert same(listed.upper, counted.upper)
     assert same(nested.upper, counted.upper)
+
+
+def on_samples(*events: Event) -> list[Event]:
+    return [ev.Subsampled(each, rate="0.1") for each in events] + [
+        ev.FixedSizeSubsampled(each, size=1, population=10) for each in events
+    ]
+
+
+LABELS = [ev.ZeroConcentrated(rho="0.1"), ev.Renyi({2: "0.1", 8: "1"})]
+SINGLE = [
+    ev.Laplace(scale=3),
+    ev.Gaussian(sigma=3),
+    ev.DiscreteLaplace(scale=3),
+    ev.DiscreteLaplace(scale=3, sensitivity=2),
+    ev.DiscreteGaussian(sigma=3),
+    ev.RandomizedResponse(epsilon=1),
+    ev.RandomizedResponse(epsilon=Ln(2), categories=5),
+    ev.Exponential(epsilon=1),
+    ev.PermuteAndFlip(epsilon=1),
+    ev.SparseVector(threshold_epsilon=1, answers_epsilon=Ln(2), positives=3),
+    ev.Pure(epsilon=1),
+    ev.Approximate(epsilon=1, delta="0.01"),
+]
+EVERY_KIND: list[Event] = [
+    *SINGLE,
+    *LABELS,
+    *on_samples(*SINGLE, ev.Laplace(scale="0.001"), ev.DiscreteGaussian(sigma=600)),
+    ev.Subsampled(ev.Subsampled(ev.Gaussian(sigma=3), rate="0.1"), rate="0.1"),
+    ev.Subsampled(ev.Exponential(epsilon=1), rate=1),
+    ev.Shuffled(ev.RandomizedResponse(epsilon=1), population=50),
+    ev.Shuffled(ev.RandomizedResponse(epsilon=1, categories=3), population=50),
+    ev.Parallel(ev.Laplace(scale=3), ev.Laplace(scale=5)),
+    ev.Parallel(ev.Laplace(scale=3), ev.Gaussian(sigma=3)),
+    ev.Parallel(ev.Repeated(ev.Composed(*SINGLE[:4], *LABELS), count=2)),
+]
+#: Counted sixty times, one way or another.
+SIXTY_TIMES: dict[str, Callable[[Event], Event]] = {
+    "repeated": lambda step: ev.Repeated(step, count=60),
+    "listed": lambda step: ev.Composed(*[step] * 60),
+    "nested": lambda step: ev.Repeated(
+        ev.Composed(step, ev.Repeated(ev.Composed(step), count=5)), count=10
+    ),
+    "in parallel": lambda step: ev.Repeated(ev.Parallel(ev.Repeated(step, count=6)), count=10),
+}
+
+
+def log_moments(event: Event) -> list[float]:
+    """Return ln of a moment of each bound that the collector finds, and of what is finite."""
+    found = collect(event.parts(), Change.REMOVED, directed_profile)
+    bounds = [each for each in (found.upper, found.lower, found.also_upper) if each is not None]
+    moments = [each.log_moment(Disc(np.array([0.75]))) for each in bounds]
+    finite = [log for each in bounds if (log := each.log_finite()) is not None]
+    return [float(np.ravel(each.mid.real)[0]) for each in moments + finite]
+
+
+def forgotten_counts(event: Event) -> list[str]:
+    """List the ways of counting to sixty whose losses are not three times those of twenty."""
+    expected = [3 * each for each in log_moments(ev.Repeated(event, count=20))]
+    assert expected
+    ways = {name: log_moments(way(event)) for name, way in SIXTY_TIMES.items()}
+    return [name for name, found in ways.items() if found != pytest.approx(expected, rel=1e-9)]
+
+
+@pytest.mark.parametrize("event", EVERY_KIND, ids=str)
+def test_losses_of_every_kind_are_repeated(event: Event) -> None:
+    """Row M-COMP-1, over all kinds of events and however they are counted."""
+    assert forgotten_counts(event) == []
+
+
+def test_no_kind_of_event_is_missing() -> None:
+    kinds = set.union(*(kinds_within(each) for each in EVERY_KIND))
+    offered = [each for each in vars(ev).values() if isinstance(each, type)]
+    assert kinds | {Event} == {each for each in offered if issubclass(each, Event)}
+
+
+@pytest.mark.parametrize("event", EVERY_KIND, ids=str)
+def test_a_collector_that_forgets_a_count_is_caught(
+    event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repeat = Tally.add
+    monkeypatch.setattr(Tally, "add", lambda tally, loss, _: repeat(tally, loss, 1))
+    assert "repeated" in forgotten_counts(event)
 
 
 MIXTURES = [

@@ -179,7 +179,7 @@ def discrete_gaussian_pairs(sigma: Fraction, shift: int) -> list[Pair]:
 )
 def test_discrete_gaussian_moments(sigma: str, shift: int) -> None:
     with working_precision(BITS):
-        found = DiscreteGaussianLosses(Fraction(sigma) ** 2, shift, 2)
+        found = TotalLosses({DiscreteGaussianLosses(Fraction(sigma) ** 2, shift): 2})
         moment = sum_over(discrete_gaussian_pairs(Fraction(sigma), shift))
         period = 2 * math.pi * float(Fraction(sigma)) ** 2 / shift
         points = [complex(s.real, math.remainder(s.imag, period)) for s in some(4, most=8)]
@@ -193,7 +193,7 @@ def test_discrete_gaussian_moments_on_a_fine_grid_are_the_continuous_ones(sigma:
 
     points = [0.5 * sigma + 1j * sigma * t for t in (0.0, 0.1, 1.0, 3.0)]
     with working_precision(BITS):
-        found = DiscreteGaussianLosses(Fraction(sigma) ** 2, 1, 10**4)
+        found = TotalLosses({DiscreteGaussianLosses(Fraction(sigma) ** 2, 1): 10**4})
         assert caught(found, moment, points, times=10**4) == 0
 
 
@@ -210,7 +210,7 @@ def discrete_laplace_pairs(scale: Fraction, shift: int) -> list[Pair]:
 def test_discrete_laplace_moments(scale: str, shift: int) -> None:
     with working_precision(BITS):
         moment = sum_over(discrete_laplace_pairs(Fraction(scale), shift))
-        found = DiscreteLaplaceLosses(Fraction(scale), shift, 4)
+        found = TotalLosses({DiscreteLaplaceLosses(Fraction(scale), shift): 4})
         assert caught(found, moment, some(5), times=4) == 0
         listed = FiniteLosses({discrete_laplace(Fraction(scale), shift): 4})
         assert caught(listed, moment, some(5), times=4) == 0
@@ -302,14 +302,14 @@ def test_sampled_gaussian_moments(sigma: str, rate: str, change: Change) -> None
     mu = 1 / Fraction(sigma)
     most = min(1.5 * float(sigma) ** 2 + 0.5, 30)
     with working_precision(120):
-        found = SampledGaussianLosses(mu, Fraction(rate), 1, change)
+        found = SampledGaussianLosses(mu, Fraction(rate), change)
         moment = normal_on_a_sample(mu, Fraction(rate), change)
         assert caught(found, moment, some(9, most, count=2)[-5:]) == 0
 
 
 def test_the_two_directions_of_a_sample_are_told_apart() -> None:
     with working_precision(120):
-        found = SampledGaussianLosses(Fraction(1), Fraction(1, 10), 1, REMOVED)
+        found = SampledGaussianLosses(Fraction(1), Fraction(1, 10), REMOVED)
         moment = normal_on_a_sample(Fraction(1), Fraction(1, 10), ADDED)
         assert caught(found, moment, [1.5, 2 + 3j]) == 2
 
@@ -343,7 +343,7 @@ def test_sampled_laplace_and_choice_moments(
 ) -> None:
     with working_precision(120):
         body = ExponentialBody(Fraction(epsilon), ends=ends)
-        found = SampledLosses(body, Fraction(rate), 3, change)
+        found = TotalLosses({SampledLosses(body, Fraction(rate), change): 3})
         moment = exponential_on_a_sample(Fraction(epsilon), Fraction(rate), change, ends=ends)
         assert caught(found, moment, some(10, most=8, count=3), times=3) == 0
 
@@ -362,7 +362,7 @@ def test_exchanged_gaussian_moments_come_from_the_profile(sigma: str, rate: str)
 
     with working_precision(160):
         top = float(mu) * (float(mu) / 2 + 9 * float(mu) + 16)
-        found = SampledLosses(NormalBody(1 / Fraction(sigma)), Fraction(rate), 1, EXCHANGED)
+        found = SampledLosses(NormalBody(1 / Fraction(sigma)), Fraction(rate), EXCHANGED)
         points = [0.5, 2 + 1j, 5 - 3j, 1 + 20j]
         assert caught(found, lambda s: from_profile(profile, top, s), points) == 0
 
@@ -409,20 +409,20 @@ ENVELOPED: dict[str, Losses] = {
     "tiny laplace": LaplaceLosses({1e-9: 10**9}),
     "bounded range": BoundedRangeLosses({0.5: 7, 2.0: 1}),
     "tiny bounded range": BoundedRangeLosses({1e-9: 10**9}),
-    "discrete gaussian .1": DiscreteGaussianLosses(Fraction(1, 100), 1, 3),
-    "discrete gaussian .5": DiscreteGaussianLosses(Fraction(1, 4), 2, 3),
-    "discrete gaussian 3": DiscreteGaussianLosses(Fraction(9), 2, 50),
-    "discrete gaussian 1e12": DiscreteGaussianLosses(Fraction(10) ** 24, 1, 10**18),
-    "discrete laplace": DiscreteLaplaceLosses(Fraction(5, 2), 4, 6),
-    "fine discrete laplace": DiscreteLaplaceLosses(Fraction(1000), 900, 6),
+    "discrete gaussian .1": TotalLosses({DiscreteGaussianLosses(Fraction(1, 100), 1): 3}),
+    "discrete gaussian .5": TotalLosses({DiscreteGaussianLosses(Fraction(1, 4), 2): 3}),
+    "discrete gaussian 3": TotalLosses({DiscreteGaussianLosses(Fraction(9), 2): 50}),
+    "discrete gaussian 1e12": TotalLosses({DiscreteGaussianLosses(Fraction(10) ** 24, 1): 10**18}),
+    "discrete laplace": TotalLosses({DiscreteLaplaceLosses(Fraction(5, 2), 4): 6}),
+    "fine discrete laplace": TotalLosses({DiscreteLaplaceLosses(Fraction(1000), 900): 6}),
     "response": FiniteLosses({response(Ln(2)): 4}),
-    "sampled laplace": SampledLosses(LAPLACE, Fraction(1, 5), 3, REMOVED),
-    "sampled choice": SampledLosses(CHOICE, Fraction(9, 10), 3, ADDED),
-    "exchanged laplace": SampledLosses(LAPLACE, Fraction(1, 5), 3, EXCHANGED),
-    "exchanged gaussian": SampledLosses(NormalBody(Fraction(1)), Fraction(1, 3), 4, EXCHANGED),
+    "sampled laplace": SampledLosses(LAPLACE, Fraction(1, 5), REMOVED),
+    "sampled choice": SampledLosses(CHOICE, Fraction(9, 10), ADDED),
+    "exchanged laplace": SampledLosses(LAPLACE, Fraction(1, 5), EXCHANGED),
+    "exchanged gaussian": SampledLosses(NormalBody(Fraction(1)), Fraction(1, 3), EXCHANGED),
     **{
         f"sampled gaussian {sigma} {rate} {change.value}": SampledGaussianLosses(
-            1 / Fraction(sigma), Fraction(rate), 10, change
+            1 / Fraction(sigma), Fraction(rate), change
         )
         for sigma, rate in [("0.2", "0.5"), ("1", "1e-6"), ("1", "0.99"), ("50", "0.01")]
         for change in (REMOVED, ADDED)

@@ -17,7 +17,7 @@ from scipy.stats import binom
 from sfumato.information import hockey_stick
 from sfumato.numeric import Ln
 from sfumato.privacy.inversion import LossProfile
-from sfumato.privacy.loss import TabulatedLosses
+from sfumato.privacy.loss import TabulatedLosses, TotalLosses
 from sfumato.privacy.loss import shuffled as module
 from sfumato.privacy.loss.binomial import binomial, even_splits
 from sfumato.privacy.loss.shuffled import shuffled_loss, unanimous_loss
@@ -70,8 +70,8 @@ def test_the_distributions_enclose_the_figures(
 def test_the_inversion_gives_the_same_figure() -> None:
     """R10, with proven bounds all the way."""
     distribution = shuffled_loss(Fraction(1), 10_000, binary=False, cells=1 << 15)
-    upper = LossProfile(TabulatedLosses(distribution.upper, 1)).epsilon(1e-6, 1e-9)
-    lower = LossProfile(TabulatedLosses(distribution.lower, 1)).epsilon(1e-6, 1e-9)
+    upper = LossProfile(TabulatedLosses(distribution.upper)).epsilon(1e-6, 1e-9)
+    lower = LossProfile(TabulatedLosses(distribution.lower)).epsilon(1e-6, 1e-9)
     assert lower.lower <= 0.0530053165 + LAST_PLACE
     assert upper.upper >= 0.0530053165 - LAST_PLACE
     assert upper.upper - lower.lower < 1e-7 * upper.upper
@@ -83,7 +83,7 @@ def test_a_year_of_shuffles_lies_between_the_composed_distributions() -> None:
     for cells in (1 << 10, 1 << 12):
         distribution = shuffled_loss(Fraction(1), 1_000, binary=True, cells=cells)
         both = [
-            LossProfile(TabulatedLosses(part, 365))
+            LossProfile(TotalLosses({TabulatedLosses(part): 365}))
             for part in (distribution.lower, distribution.upper)
         ]
         ends += [profile.epsilon(1e-6, 1e-6) for profile in both]
@@ -246,7 +246,7 @@ def test_a_distribution_for_any_epsilon(epsilon: Fraction | Ln) -> None:
     distribution = shuffled_loss(epsilon, 100, binary=True)
     assert distribution.upper.values.mid[0] >= epsilon
     for part in (distribution.upper, distribution.lower, unanimous_loss(epsilon, 100)):
-        found = LossProfile(TabulatedLosses(part, 3)).epsilon(1e-6, 1e-6)
+        found = LossProfile(TotalLosses({TabulatedLosses(part): 3})).epsilon(1e-6, 1e-6)
         assert found.lower <= 3 * float(epsilon) * (1 + 1e-12)
 
 

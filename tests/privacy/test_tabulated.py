@@ -204,8 +204,8 @@ def test_composed_distributions_of_a_gaussian_profile_hold_the_exact_figure() ->
     distribution = profile_bracket(
         known(gaussian(0.1), 1e-15), known(gaussian(0.1), 1e-15), greatest=1.2, cells=1024
     )
-    upper = LossProfile(TabulatedLosses(distribution.upper, 100)).epsilon(1e-5, 1e-9)
-    lower = LossProfile(TabulatedLosses(distribution.lower, 100)).epsilon(1e-5, 1e-9)
+    upper = LossProfile(TotalLosses({TabulatedLosses(distribution.upper): 100})).epsilon(1e-5, 1e-9)
+    lower = LossProfile(TotalLosses({TabulatedLosses(distribution.lower): 100})).epsilon(1e-5, 1e-9)
     exact = LossProfile(GaussianLosses(Disc(1.0))).epsilon(1e-5, 1e-9)
     assert lower.lower <= exact.lower <= exact.upper <= upper.upper
     assert upper.upper - lower.lower < 1e-4 * exact.upper
@@ -261,7 +261,7 @@ def holds(log: Disc, index: int, exact: acb, count: int) -> bool:
 def test_moments_agree_with_ball_arithmetic_at_any_points(count: int) -> None:
     distribution = many_valued(300)
     points = np.array([0.5, 3.0 + 0.7j, 20.0 - 40j])
-    logs = TabulatedLosses(distribution, count).log_moment(Disc(points))
+    logs = TotalLosses({TabulatedLosses(distribution): count}).log_moment(Disc(points))
     assert all(holds(logs, i, moment(distribution, s), count) for i, s in enumerate(points))
     assert float(logs.rad.max()) < 1e-11
     wrong = moment(distribution, points[0] + 1e-9)
@@ -275,7 +275,7 @@ def test_moments_over_a_period_agree_with_ball_arithmetic(nodes: int) -> None:
     assert distribution.lattice is not None
     height = 2 * math.pi / (nodes * float(distribution.lattice.step)) * np.arange(nodes // 2 + 1)
     points = Disc(4.0 + 1j * height, height * 1e-16)
-    logs = TabulatedLosses(distribution, 1).log_moment(points)
+    logs = TabulatedLosses(distribution).log_moment(points)
     places = [0, 1, 17, nodes // 4, nodes // 2]
     assert all(holds(logs, i, moment(distribution, points.mid[i]), 1) for i in places)
     assert float(logs.exp().rad.max()) < 1e-11 * float(logs.exp().mid[0].real)
@@ -283,7 +283,7 @@ def test_moments_over_a_period_agree_with_ball_arithmetic(nodes: int) -> None:
 
 def test_composition_agrees_with_a_list_of_all_sums() -> None:
     distribution = bracket_of(EXAMPLE, 6).upper
-    profile = LossProfile(TabulatedLosses(distribution, 3))
+    profile = LossProfile(TotalLosses({TabulatedLosses(distribution): 3}))
     for epsilon in (0.1, 0.9, 2.3):
         bounds = profile.delta(epsilon)
         assert bounds.lower - 1e-12 <= delta_of(distribution, epsilon, 3) <= bounds.upper + 1e-12
@@ -302,7 +302,7 @@ def test_what_is_lost_is_lost_in_composition() -> None:
     moved = FiniteLoss(
         distribution.values + Disc.of(step.offset), distribution.masses, distribution.lost, step
     )
-    bounds = LossProfile(TabulatedLosses(moved, 2)).delta(5.0)
+    bounds = LossProfile(TotalLosses({TabulatedLosses(moved): 2})).delta(5.0)
     assert bounds.lower <= 1 - 0.75**2 <= bounds.upper
 
 
@@ -311,7 +311,7 @@ def test_tabulated_losses_add_up_with_others() -> None:
     two = response(Fraction(1, 2))
     noise = GaussianLosses(Disc(0.25))
     listed = LossProfile(TotalLosses([FiniteLosses({two: 4}), noise])).epsilon(1e-6, 1e-9)
-    summed = LossProfile(TotalLosses([TabulatedLosses(two, 4), noise])).epsilon(1e-6, 1e-9)
+    summed = LossProfile(TotalLosses({TabulatedLosses(two): 4, noise: 1})).epsilon(1e-6, 1e-9)
     assert summed.lower <= listed.upper
     assert listed.lower <= summed.upper
     assert summed.width < 1e-6
@@ -320,4 +320,4 @@ def test_tabulated_losses_add_up_with_others() -> None:
 def test_a_distribution_without_a_lattice_is_refused() -> None:
     distribution = FiniteLoss(Disc(np.array([1.0, -1.0])), Disc(np.array([0.75, 0.25])))
     with raises_code("E-NUMBER-FORM"):
-        TabulatedLosses(distribution, 2)
+        TabulatedLosses(distribution)

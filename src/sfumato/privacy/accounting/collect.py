@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.numeric import Disc, Ln, shown
+from sfumato.numeric import Disc, shown
 from sfumato.privacy import events as ev
 from sfumato.privacy import loss as losses
 from sfumato.privacy.accounting.parallel import parallel_bracket, worst_groups
 from sfumato.privacy.accounting.pure import exact_epsilon
+from sfumato.privacy.events.amplified import sample_of
 from sfumato.privacy.loss import Change, FiniteLoss, Losses
 from sfumato.privacy.loss.base import few_values
 from sfumato.privacy.parameters import above
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from sfumato.privacy.accounting.parallel import ProfileOf
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["LossBounds", "collect", "total_epsilon"]
+__all__ = ["LossBounds", "collect"]
 
 #: Of sums of floats that are each known to 3 units in the last place.
 _ROUNDING = 2.0**-50
@@ -62,40 +63,67 @@ class LossBounds:
         return self.upper is self.lower
 
 
-@dataclass
-class _Collector:
-    """Losses by kind; what differs between the two bounds is kept apart."""
+class _One(NamedTuple):
+    """The loss of doing an event once: what adds up losses of its kind, and which it is."""
+
+    sums: Callable[[Mapping[Any, int]], Losses]
+    value: Any
+
+
+class _Around(NamedTuple):
+    """Losses around that of doing an event once; ``also`` is another one above it."""
+
+    upper: _One
+    lower: _One | None = None
+    also: _One | None = None
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """What a loss depends on beside the event; ``often`` only tells how fine a table must be."""
 
     change: Change
     profile_of: ProfileOf
-    squares: list[float] = field(default_factory=list)
-    laplace: Counter[float] = field(default_factory=Counter)
-    finite: dict[FiniteLoss, int] = field(default_factory=dict)
-    choices: Fraction = Fraction(0)
-    others: list[Losses] = field(default_factory=list)
-    only_upper: list[Losses] = field(default_factory=list)
-    only_lower: list[Losses] = field(default_factory=list)
+    often: int = 1
 
-    def losses(self) -> LossBounds:
-        shared = self._shared()
-        if not self.only_upper and not self.only_lower:
-            both = _total(shared)
-            return LossBounds(both, both)
-        upper, lower = _total(shared + self.only_upper), _total(shared + self.only_lower)
-        if not self.choices:
-            return LossBounds(upper, lower)
-        rest = [each for each in self.only_upper if not isinstance(each, losses.BoundedRangeLosses)]
-        also = losses.ConcentratedLosses(self.choices)
-        return LossBounds(upper, lower, _total([*shared, *rest, also]))
 
-    def _shared(self) -> list[Losses]:
-        shared = list(self.others)
-        if self.squares:
-            total = math.fsum(self.squares)
-            shared.append(losses.GaussianLosses(Disc(total, total * _ROUNDING)))
-        if self.laplace:
-            shared.append(losses.LaplaceLosses(self.laplace))
-        return shared + _by_size(self.finite)
+class Tally(defaultdict[Any, Counter[Any]]):
+    """How often each loss was added, by what adds up its kind."""
+
+    def __init__(self) -> None:
+        super().__init__(Counter)
+
+    def add(self, loss: _One | None, count: int) -> None:
+        """Repeat a loss: nowhere else does a count become part of what is lost."""
+        if loss is not None:
+            self[loss.sums][loss.value] += count
+
+    def parts(self) -> list[Losses]:
+        """Return the sum of each kind."""
+        return [sums(counts) for sums, counts in self.items()]
+
+
+class _Collector:
+    """Losses that are known exactly; what differs between the bounds is kept apart."""
+
+    def __init__(self) -> None:
+        self.exact, self.upper, self.lower, self.also = (Tally() for _ in range(4))
+
+    def add(self, found: _One | _Around | None, count: int) -> None:
+        if isinstance(found, _Around):
+            self.upper.add(found.upper, count)
+            self.lower.add(found.lower, count)
+            self.also.add(found.also or found.upper, count)
+        else:
+            self.exact.add(found, count)
+
+    def bounds(self) -> LossBounds:
+        exact = self.exact.parts()
+        upper = _total(exact + self.upper.parts())
+        if not self.upper:
+            return LossBounds(upper, upper)
+        also = _total(exact + self.also.parts()) if self.also != self.upper else None
+        return LossBounds(upper, _total(exact + self.lower.parts()), also)
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -106,39 +134,56 @@ def collect(
 
     ``profile_of`` tells the profile of the events of a group, where groups differ.
     """
-    collector = _Collector(change, profile_of)
+    collector, setting = _Collector(), _Setting(change, profile_of)
     equal: Counter[Event] = Counter()
-    for event, count in parts:
-        kind = type(event)
-        if kind in _QUICK:
-            _KINDS[kind](collector, event, count)
+    for event, count in _without_single_groups(parts):
+        if type(event) in _QUICK:
+            collector.add(_loss(event, setting), count)
         else:
             equal[event] += count
     for event, count in equal.items():
-        _KINDS[type(event)](collector, event, count)
-    return collector.losses()
+        collector.add(_loss(event, replace(setting, often=count)), count)
+    return collector.bounds()
+
+
+def _without_single_groups(parts: Iterable[tuple[Event, int]]) -> Iterator[tuple[Event, int]]:
+    """Put the worst of disjoint groups in their place, where it is known which it is."""
+    for event, count in parts:
+        if isinstance(event, ev.Parallel) and len(groups := worst_groups(event)) == 1:
+            yield from _without_single_groups(ev.Repeated(groups[0], count=count).parts())
+        else:
+            yield event, count
+
+
+def _loss(event: Event, setting: _Setting) -> _One | _Around | None:
+    """Return the loss of doing an event once, as far as it is known; None for nothing lost."""
+    return _KINDS[type(event)](event, setting)
 
 
 def _total(parts: list[Losses]) -> Losses | None:
-    if len(parts) > 1:
-        return losses.TotalLosses(parts)
-    return parts[0] if parts else None
+    return losses.TotalLosses(parts) if len(parts) > 1 else next(iter(parts), None)
 
 
-def _by_size(counts: dict[FiniteLoss, int]) -> list[Losses]:
+def _gaussian_losses(squares: Mapping[float, int]) -> Losses:
+    total = math.fsum(square * count for square, count in squares.items())
+    return losses.GaussianLosses(Disc(total, total * _ROUNDING))
+
+
+def _finite_losses(counts: Mapping[FiniteLoss, int]) -> Losses:
     """Put the losses with equally many values together."""
-    sizes: dict[int, dict[FiniteLoss, int]] = {}
+    sizes: defaultdict[int, dict[FiniteLoss, int]] = defaultdict(dict)
     for loss, count in counts.items():
-        sizes.setdefault(loss.values.mid.size, {})[loss] = count
-    return [losses.FiniteLosses(group) for group in sizes.values()]
+        sizes[loss.values.mid.size][loss] = count
+    groups = [losses.FiniteLosses(group) for group in sizes.values()]
+    return losses.TotalLosses(groups) if len(groups) > 1 else groups[0]
 
 
-def _laplace(to: _Collector, event: ev.Laplace, count: int) -> None:
-    to.laplace[_ratio(event.sensitivity, event.scale)] += count
+def _laplace(event: ev.Laplace, _: _Setting) -> _One:
+    return _One(losses.LaplaceLosses, _ratio(event.sensitivity, event.scale))
 
 
-def _gaussian(to: _Collector, event: ev.Gaussian, count: int) -> None:
-    to.squares.append(_ratio(event.sensitivity, event.sigma) ** 2 * count)
+def _gaussian(event: ev.Gaussian, _: _Setting) -> _One:
+    return _One(_gaussian_losses, _ratio(event.sensitivity, event.sigma) ** 2)
 
 
 def _ratio(sensitivity: Fraction, noise: Fraction) -> float:
@@ -156,102 +201,92 @@ def _ratio(sensitivity: Fraction, noise: Fraction) -> float:
     return above / below
 
 
-def _discrete_laplace(to: _Collector, event: ev.DiscreteLaplace, count: int) -> None:
+def _discrete_laplace(event: ev.DiscreteLaplace, _: _Setting) -> _One:
     if event.sensitivity == 1:
-        to.finite[losses.response(1 / event.scale)] = count
-    else:
-        to.others.append(losses.DiscreteLaplaceLosses(event.scale, event.sensitivity, count))
+        return _One(_finite_losses, losses.response(1 / event.scale))
+    return _itself(losses.DiscreteLaplaceLosses(event.scale, event.sensitivity))
 
 
-def _discrete_gaussian(to: _Collector, event: ev.DiscreteGaussian, count: int) -> None:
-    to.others.append(losses.DiscreteGaussianLosses(event.sigma**2, event.sensitivity, count))
+def _discrete_gaussian(event: ev.DiscreteGaussian, _: _Setting) -> _One:
+    return _itself(losses.DiscreteGaussianLosses(event.sigma**2, event.sensitivity))
 
 
-def _exponential(to: _Collector, event: ev.Exponential, count: int) -> None:
-    """Add the loss that dominates every choice of bounded range, and one that a choice has."""
-    if event.epsilon > 0:
-        to.only_upper.append(losses.BoundedRangeLosses({float(event.epsilon): count}))
-        to.choices += Fraction(above(event.epsilon)) ** 2 / 8 * count
-        to.only_lower.append(losses.FiniteLosses({losses.even_choice(event.epsilon): count}))
+def _exponential(event: ev.Exponential, _: _Setting) -> _Around | None:
+    """Return the losses that dominate every choice of bounded range, and one that a choice has."""
+    if event.epsilon == 0:
+        return None
+    return _Around(
+        _One(losses.BoundedRangeLosses, float(event.epsilon)),
+        _One(_finite_losses, losses.even_choice(event.epsilon)),
+        _One(losses.ConcentratedLosses, Fraction(above(event.epsilon)) ** 2 / 8),
+    )
 
 
-def _pure(to: _Collector, event: Event, count: int) -> None:
+def _by_values(event: Event, _: _Setting) -> _One | None:
     loss = _finite_loss(event)
-    if loss is not None:
-        to.finite[loss] = count
+    return _One(_finite_losses, loss) if loss is not None else None
 
 
-def _concentrated(to: _Collector, event: ev.ZeroConcentrated, count: int) -> None:
+def _concentrated(event: ev.ZeroConcentrated, _: _Setting) -> _Around | None:
     """Gaussian noise has the guarantee exactly, so it bounds the worst from below."""
-    if event.rho > 0:
-        to.only_upper.append(losses.ConcentratedLosses(event.rho * count))
-        to.only_lower.append(losses.GaussianLosses(Disc.of(2 * event.rho * count)))
+    if event.rho == 0:
+        return None
+    least = losses.GaussianLosses(Disc.of(2 * event.rho))
+    return _Around(_One(losses.ConcentratedLosses, event.rho), _itself(least))
 
 
-def _renyi(to: _Collector, event: ev.Renyi, count: int) -> None:
-    to.only_upper.append(losses.RenyiLosses(event.curve, count))
+def _renyi(event: ev.Renyi, _: _Setting) -> _Around:
+    return _Around(_itself(losses.RenyiLosses(event.curve)))
 
 
-def _subsampled(to: _Collector, event: ev.Subsampled, count: int) -> None:
-    rate, inner = event.rate, event.event
-    while isinstance(inner, ev.Subsampled):
-        rate, inner = rate * inner.rate, inner.event
-    _sampled(to, inner, rate, to.change, count)
-
-
-def _fixed_size(to: _Collector, event: ev.FixedSizeSubsampled, count: int) -> None:
-    rate = Fraction(event.size, event.population)
-    _sampled(to, event.event, rate, Change.EXCHANGED, count)
-
-
-def _sampled(to: _Collector, event: Event, rate: Fraction, change: Change, count: int) -> None:
+def _sampled(
+    whole: ev.Subsampled | ev.FixedSizeSubsampled, setting: _Setting
+) -> _One | _Around | None:
+    event, rate = sample_of(whole)
+    change = setting.change if isinstance(whole, ev.Subsampled) else Change.EXCHANGED
     if float(rate) == 1:
-        _KINDS[type(event)](to, event, count)
-    elif _hides_nothing(event):
-        to.only_upper.append(losses.FiniteLosses({losses.sampled_secret(rate, change): count}))
-    elif isinstance(event, ev.DiscreteGaussian):
+        return _loss(event, setting)
+    if _hides_nothing(event):
+        return _Around(_One(_finite_losses, losses.sampled_secret(rate, change)))
+    if isinstance(event, ev.DiscreteGaussian):
         _check_listable(event)
-        whole = losses.discrete_gaussian(event.sigma**2, event.sensitivity)
-        _add_bracket(to, losses.sampled_finite(whole, rate, change), count)
-    elif isinstance(event, ev.Exponential) and event.epsilon > 0:
+        listed = losses.discrete_gaussian(event.sigma**2, event.sensitivity)
+        return _cut_or_laid(losses.sampled_finite(listed, rate, change), setting)
+    if isinstance(event, ev.Exponential) and event.epsilon > 0:
         spread = losses.ExponentialBody(event.epsilon, ends=False)
-        to.only_upper.append(losses.SampledLosses(spread, rate, count, change))
         least = losses.sampled_finite(losses.even_choice(event.epsilon), rate, change)
-        to.only_lower.append(losses.FiniteLosses({least: count}))
-    elif (loss := _finite_loss(event)) is not None:
-        _add_finite(to, losses.sampled_finite(loss, rate, change), count)
-    elif isinstance(event, ev.Gaussian) and change is not Change.EXCHANGED:
+        return _Around(
+            _itself(losses.SampledLosses(spread, rate, change)), _One(_finite_losses, least)
+        )
+    if (loss := _finite_loss(event)) is not None:
+        sampled = losses.sampled_finite(loss, rate, change)
+        few = few_values(sampled.values.mid.size, [setting.often], _FEW_VALUES)
+        return _One(_finite_losses, sampled) if few else _laid_out(sampled, setting)
+    if isinstance(event, ev.Gaussian) and change is not Change.EXCHANGED:
         mu = event.sensitivity / event.sigma
-        to.others.append(losses.SampledGaussianLosses(mu, rate, count, change))
-    elif (body := _body(event)) is not None:
-        to.others.append(losses.SampledLosses(body, rate, count, change))
+        return _itself(losses.SampledGaussianLosses(mu, rate, change))
+    body = _body(event)
+    return _itself(losses.SampledLosses(body, rate, change)) if body is not None else None
 
 
-def _shuffled(to: _Collector, event: ev.Shuffled, count: int) -> None:
-    """Add the loss that clones leave, above, and that of one population, below."""
+def _shuffled(event: ev.Shuffled, setting: _Setting) -> _Around | None:
+    """Return the loss that clones leave, above, and that of one population, below."""
     epsilon = exact_epsilon(event.event)
     if epsilon is None or epsilon <= 0:
-        return
-    binary = isinstance(event.event, ev.RandomizedResponse) and event.event.categories == 2
-    cells = _MOST_CELLS if count == 1 else _FEW_CELLS
-    clones = losses.shuffled_loss(epsilon, event.population, binary=binary, cells=cells)
-    to.only_upper.append(losses.TabulatedLosses(clones.upper, count))
+        return None
     categories = event.event.categories if isinstance(event.event, ev.RandomizedResponse) else 2
+    binary = isinstance(event.event, ev.RandomizedResponse) and categories == 2
+    cells = _MOST_CELLS if setting.often == 1 else _FEW_CELLS
+    clones = losses.shuffled_loss(epsilon, event.population, binary=binary, cells=cells)
     least = losses.unanimous_loss(
         epsilon, event.population, categories=categories, cells=_FEW_CELLS
     )
-    to.only_lower.append(losses.TabulatedLosses(least, count))
+    return _between(clones.upper, least)
 
 
-def _parallel(to: _Collector, event: ev.Parallel, count: int) -> None:
-    groups = worst_groups(event)
-    if len(groups) == 1:
-        for step, times in groups[0].parts():
-            _KINDS[type(step)](to, step, times * count)
-        return
-    worst = parallel_bracket(groups, to.change, to.profile_of)
-    to.only_upper.append(losses.TabulatedLosses(worst.upper, count))
-    to.only_lower.append(losses.TabulatedLosses(worst.lower, count))
+def _parallel(event: ev.Parallel, setting: _Setting) -> _Around:
+    worst = parallel_bracket(worst_groups(event), setting.change, setting.profile_of)
+    return _between(worst.upper, worst.lower)
 
 
 def _check_listable(event: ev.DiscreteGaussian) -> None:
@@ -266,23 +301,26 @@ def _check_listable(event: ev.DiscreteGaussian) -> None:
         )
 
 
-def _add_finite(to: _Collector, loss: FiniteLoss, count: int) -> None:
-    """Add a loss by its values; many of them, without a lattice, are moved onto one."""
-    if loss.lattice is not None or few_values(loss.values.mid.size, [count], _FEW_VALUES):
-        to.finite[loss] = count
-        return
-    _add_bracket(to, loss, count)
+def _itself(loss: Losses) -> _One:
+    return _One(losses.TotalLosses, loss)
 
 
-def _add_bracket(to: _Collector, loss: FiniteLoss, count: int) -> None:
-    """Add a loss by two around it; what counts as infinite above is left out below."""
-    if few_values(loss.values.mid.size, [count], _FEW_VALUES):
-        to.only_upper.append(losses.FiniteLosses({loss: count}))
-        to.only_lower.append(losses.FiniteLosses({replace(loss, lost=Fraction(0)): count}))
-        return
-    laid = losses.gridded(loss, _CELLS if count < _OFTEN else _FEW_CELLS)
-    to.only_upper.append(losses.TabulatedLosses(laid.upper, count))
-    to.only_lower.append(losses.TabulatedLosses(laid.lower, count))
+def _between(upper: FiniteLoss, lower: FiniteLoss) -> _Around:
+    """Return two losses of many values on a lattice."""
+    return _Around(_itself(losses.TabulatedLosses(upper)), _itself(losses.TabulatedLosses(lower)))
+
+
+def _cut_or_laid(loss: FiniteLoss, setting: _Setting) -> _Around:
+    """Return two losses around one; what counts as infinite above is left out below."""
+    if not few_values(loss.values.mid.size, [setting.often], _FEW_VALUES):
+        return _laid_out(loss, setting)
+    finite = replace(loss, lost=Fraction(0))
+    return _Around(_One(_finite_losses, loss), _One(_finite_losses, finite))
+
+
+def _laid_out(loss: FiniteLoss, setting: _Setting) -> _Around:
+    laid = losses.gridded(loss, _CELLS if setting.often < _OFTEN else _FEW_CELLS)
+    return _between(laid.upper, laid.lower)
 
 
 def _hides_nothing(event: Event) -> bool:
@@ -308,39 +346,36 @@ def _finite_loss(event: Event) -> FiniteLoss | None:
         return losses.response(event.epsilon, lost=event.delta)
     if isinstance(event, ev.RandomizedResponse):
         return losses.response(event.epsilon, categories=event.categories)
-    epsilon = total_epsilon(event)
-    return losses.response(epsilon) if epsilon is not None and epsilon > 0 else None
-
-
-def total_epsilon(event: Event) -> Epsilon | None:
-    """Return the epsilon of an event whose guarantee is pure and says all that is used of it."""
-    if isinstance(event, (ev.Pure, ev.PermuteAndFlip)):
-        return event.epsilon
     if isinstance(event, ev.SparseVector):
-        first, second = event.threshold_epsilon, event.answers_epsilon
-        if isinstance(first, Ln) and isinstance(second, Ln):
-            return first + second
-        return Fraction(above(first)) + Fraction(above(second))
+        return losses.response(_sparse_epsilon(event))
+    if isinstance(event, (ev.Pure, ev.PermuteAndFlip)) and event.epsilon > 0:
+        return losses.response(event.epsilon)
     return None
+
+
+def _sparse_epsilon(event: ev.SparseVector) -> Epsilon:
+    """Return the sum of both parts, rounded up where it is that of a rational and a logarithm."""
+    rounded = Fraction(above(event.threshold_epsilon)) + Fraction(above(event.answers_epsilon))
+    return exact_epsilon(event) or rounded
 
 
 #: Kinds that cost less to add again than to find again.
 _QUICK = (ev.Laplace, ev.Gaussian)
-_KINDS: dict[type[Event], Callable[..., None]] = {
+_KINDS: dict[type[Event], Callable[[Any, _Setting], _One | _Around | None]] = {
     ev.Laplace: _laplace,
     ev.DiscreteLaplace: _discrete_laplace,
     ev.Gaussian: _gaussian,
     ev.DiscreteGaussian: _discrete_gaussian,
-    ev.RandomizedResponse: _pure,
+    ev.RandomizedResponse: _by_values,
     ev.Exponential: _exponential,
-    ev.PermuteAndFlip: _pure,
-    ev.SparseVector: _pure,
-    ev.Pure: _pure,
-    ev.Approximate: _pure,
+    ev.PermuteAndFlip: _by_values,
+    ev.SparseVector: _by_values,
+    ev.Pure: _by_values,
+    ev.Approximate: _by_values,
     ev.ZeroConcentrated: _concentrated,
     ev.Renyi: _renyi,
-    ev.Subsampled: _subsampled,
-    ev.FixedSizeSubsampled: _fixed_size,
+    ev.Subsampled: _sampled,
+    ev.FixedSizeSubsampled: _sampled,
     ev.Shuffled: _shuffled,
     ev.Parallel: _parallel,
 }

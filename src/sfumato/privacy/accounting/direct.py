@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from flint import arb
 
 from sfumato.numeric import Enclosure, as_ball
 from sfumato.privacy import events as ev
+from sfumato.privacy.events.amplified import sample_of
 from sfumato.privacy.loss import Change
 from sfumato.privacy.theorems.certified import crossing_above_zero, enclosed, log_ratio
 from sfumato.privacy.theorems.gaussian import gaussian_profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
@@ -57,25 +58,19 @@ def _profile(event: Event, change: Change) -> Profile | None:
         return lambda level: _laplace(level, as_ball(event.sensitivity / event.scale))
     if isinstance(event, ev.Exponential):
         return lambda level: _bounded_range(level, as_ball(event.epsilon))
-    if isinstance(event, ev.Subsampled):
+    if isinstance(event, (ev.Subsampled, ev.FixedSizeSubsampled)):
         return _sampled(event, change)
-    if isinstance(event, ev.FixedSizeSubsampled):
-        inner = _profile(event.event, change)
-        rate = Fraction(event.size, event.population)
-        return inner and (lambda level: _removed(inner, level, as_ball(rate)))
     return None
 
 
-def _sampled(event: ev.Subsampled, change: Change) -> Profile | None:
-    rate, inside = event.rate, event.event
-    while isinstance(inside, ev.Subsampled):
-        rate, inside = rate * inside.rate, inside.event
+def _sampled(event: ev.Subsampled | ev.FixedSizeSubsampled, change: Change) -> Profile | None:
+    inside, rate = sample_of(event)
     inner = _profile(inside, change)
     if inner is None:
         return None
-    if change is Change.REMOVED:
-        return lambda level: _removed(inner, level, as_ball(rate))
-    return lambda level: _added(inner, level, as_ball(rate))
+    if change is Change.ADDED and isinstance(event, ev.Subsampled):
+        return lambda level: _added(inner, level, as_ball(rate))
+    return lambda level: _removed(inner, level, as_ball(rate))
 
 
 def _laplace(level: arb, greatest: arb) -> arb:

@@ -12,9 +12,10 @@ from sfumato.numeric.cached import cached_property
 from sfumato.privacy.accounting.collect import collect
 from sfumato.privacy.accounting.direct import direct_profile
 from sfumato.privacy.accounting.parallel import greatest_of, worst_groups
-from sfumato.privacy.accounting.steps import Tabulated, tabulated_step
+from sfumato.privacy.accounting.steps import tabulated_step
 from sfumato.privacy.events import Exponential, FixedSizeSubsampled, Parallel, Subsampled
 from sfumato.privacy.inversion import LossProfile
+from sfumato.privacy.loss import TabulatedLosses, TotalLosses
 from sfumato.privacy.parameters import above, below
 from sfumato.privacy.theorems.bounded_range import bounded_range_epsilon
 
@@ -83,8 +84,8 @@ class DirectedProfile:
             return self._direct.delta(epsilon)
         found = self._delta(epsilon)
         if found.width > _WIDE * found.upper and (table := self._table) is not None:
-            least = LossProfile(table.lower).delta(above(epsilon)).lower
-            most = LossProfile(table.upper).delta(below(epsilon)).upper
+            lower, upper = table
+            least, most = lower.delta(above(epsilon)).lower, upper.delta(below(epsilon)).upper
             return _narrower(found, least, most)
         return found
 
@@ -105,9 +106,8 @@ class DirectedProfile:
                 return self._direct.epsilon(delta, most)
         found = self._epsilon(self._upper, delta, tolerance)
         if found.width > _WIDE * found.upper and (table := self._table) is not None:
-            least = LossProfile(table.lower).epsilon(delta, tolerance).lower
-            most = LossProfile(table.upper).epsilon(delta, tolerance).upper
-            return _narrower(found, least, most)
+            below_it, above_it = (each.epsilon(delta, tolerance) for each in table)
+            return _narrower(found, below_it.lower, above_it.upper)
         return found
 
     def _epsilon(self, upper: LossProfile, delta: Fraction, tolerance: float) -> Enclosure:
@@ -129,12 +129,19 @@ class DirectedProfile:
         return bounded_range_epsilon(epsilon=event.epsilon, count=count, total_delta=delta).lower
 
     @cached_property
-    def _table(self) -> Tabulated | None:
-        """Losses on a lattice around a sampled step that is repeated, from its own formula."""
+    def _table(self) -> tuple[LossProfile, LossProfile] | None:
+        """The profiles below and above that of a repeated sampled step, from its own formula."""
         event, count = self._parts[0]
         if len(self._parts) > 1 or not isinstance(event, (Subsampled, FixedSizeSubsampled)):
             return None
-        return tabulated_step(event, count, self._change)
+        laid = tabulated_step(event, self._change)
+        if laid is None:
+            return None
+        lower, upper = (
+            LossProfile(TotalLosses({TabulatedLosses(each): count}))
+            for each in (laid.lower, laid.upper)
+        )
+        return lower, upper
 
     def renyi(self, order: Fraction) -> float:
         """Return an upper bound on the Rényi divergence of an order above 1."""

@@ -9,6 +9,7 @@ from flint import arb
 
 from sfumato.numeric import Enclosure, Ln, as_ball, float_below, working_precision
 from sfumato.privacy import events as ev
+from sfumato.privacy.events.amplified import sample_of
 from sfumato.privacy.theorems.certified import rounded_up
 
 if TYPE_CHECKING:
@@ -102,10 +103,9 @@ def _pure(event: Event) -> Fraction | arb | None:
         return exact if isinstance(exact, Fraction) else as_ball(exact)
     if isinstance(event, ev.SparseVector):
         return as_ball(event.threshold_epsilon) + as_ball(event.answers_epsilon)
-    if isinstance(event, ev.Subsampled):
-        return _amplified(_pure(event.event), event.rate)
-    if isinstance(event, ev.FixedSizeSubsampled):
-        return _amplified(_pure(event.event), Fraction(event.size, event.population))
+    if isinstance(event, (ev.Subsampled, ev.FixedSizeSubsampled)):
+        inner, rate = sample_of(event)
+        return _amplified(_pure(inner), rate)
     if isinstance(event, ev.Shuffled):
         return _pure(event.event)
     return _greatest(event) if isinstance(event, ev.Parallel) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
@@ -15,12 +16,10 @@ from sfumato.refusal import Argument
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from sfumato.privacy.events.base import Event
     from sfumato.privacy.events.fields import Number
 
-__all__ = ["FixedSizeSubsampled", "Shuffled", "Subsampled"]
+__all__ = ["FixedSizeSubsampled", "Shuffled", "Subsampled", "sample_of"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -138,6 +137,17 @@ class Shuffled(Wrapper):
                 kind=type(event).__name__,
             )
         self._keep(event=event, population=fields.count(population, "population", least=2))
+
+
+def sample_of(event: Subsampled | FixedSizeSubsampled) -> tuple[Event, Fraction]:
+    """Return what was done to a sample, and at what rate; a sample of a sample is one sample."""
+    if isinstance(event, FixedSizeSubsampled):
+        return event.event, Fraction(event.size, event.population)
+    inner: Event = event
+    rate = Fraction(1)
+    while isinstance(inner, Subsampled):
+        rate, inner = rate * inner.rate, inner.event
+    return inner, rate
 
 
 def _check_samplable(event: Event, owner: str, drawn: str) -> None:

@@ -18,17 +18,17 @@ _UP = 1 + 1e-12
 
 
 class DiscreteLaplaceLosses(Losses):
-    """Noise of P(k) ∝ e^(-abs(k)/scale), shifted by whole steps, ``count`` times.
+    """Noise of P(k) ∝ e^(-abs(k)/scale), shifted by whole steps.
 
     The loss is epsilon = shift/scale below the first centre, -epsilon above the second, and falls
     by 2/scale a step between.  With a = e^(-1/scale) and r = e^(-(2s+1)/scale) the moment is
     e^(s epsilon) (1 + r^shift + (1-a) (r - r^shift)/(1-r)) / (1+a).
     """
 
-    def __init__(self, scale: Fraction, shift: int, count: int) -> None:
-        self._scale, self._shift, self._count = scale, shift, count
+    def __init__(self, scale: Fraction, shift: int) -> None:
+        self._scale, self._shift = scale, shift
         self._rate, self._epsilon = Disc.of(1 / scale), Disc.of(Fraction(shift) / scale)
-        self.greatest = float(Fraction(shift) / scale * count) * (1 + 1e-15)
+        self.greatest = float(Fraction(shift) / scale) * (1 + 1e-15)
         self.horizon = math.pi / 2 * float(scale)
 
     def log_moment(self, s: Disc) -> Disc:
@@ -37,7 +37,7 @@ class DiscreteLaplaceLosses(Losses):
         ratio, last = (-width * self._rate).exp(), (-width * self._epsilon).exp()
         series = (-self._rate).expm1() * (ratio - last) / (-width * self._rate).expm1()
         size = (1 + last + series) / (1 + (-self._rate).exp())
-        return (s * self._epsilon + size.log()) * self._count
+        return s * self._epsilon + size.log()
 
     def log_envelope(self, real: float, height: float) -> float:
         """Return the ends at full size, and the series over what its ratio keeps from 1."""
@@ -46,12 +46,12 @@ class DiscreteLaplaceLosses(Losses):
         apart = 2 * math.sqrt(ratio) * math.sin(min(height * rate, math.pi / 2))
         series = -math.expm1(-rate) * (ratio + last) / max(apart, -math.expm1(-width * rate))
         size = (1 + last + series) / (1 + math.exp(-rate))
-        bound = self._count * (real * epsilon + math.log(size * _UP))
+        bound = real * epsilon + math.log(size * _UP)
         return min(bound, upper_log(self.log_moment(Disc(np.array([real])))))
 
     def lattice(self) -> Lattice:
         """Return steps of 2/scale."""
-        return Lattice(2 / self._scale, self._shift / self._scale).repeated(self._count)
+        return Lattice(2 / self._scale, self._shift / self._scale)
 
 
 def discrete_laplace(scale: Fraction, shift: int) -> FiniteLoss:

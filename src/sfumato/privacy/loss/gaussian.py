@@ -40,14 +40,14 @@ class GaussianLosses(Losses):
 
 
 class DiscreteGaussianLosses(Losses):
-    """Gaussian noise on the integers, ``count`` times, shifted by whole steps.
+    """Gaussian noise on the integers, shifted by whole steps.
 
     By Poisson's summation the moment is that of the continuous noise times a ratio of theta
     series: the sum over k of exp(2 pi i k s shift - 2 pi^2 sigma^2 k^2), against that at s = 0.
     """
 
-    def __init__(self, variance: Fraction, shift: int, count: int) -> None:
-        self._variance, self._shift, self._count = variance, shift, count
+    def __init__(self, variance: Fraction, shift: int) -> None:
+        self._variance, self._shift = variance, shift
         self._half = Disc.of(Fraction(shift * shift) / variance / 2)
         self._reach = 2 + math.ceil(math.sqrt(5 / float(variance)))
         self._normal = self._series(Disc(np.zeros(1, dtype=complex)), 0.0).log()
@@ -60,7 +60,7 @@ class DiscreteGaussianLosses(Losses):
         the moment on the axis.
         """
         level = np.asarray(s.mid.real * (s.mid.real + 1) * float(self._half.mid))
-        return (self._series(s, level).log() + level - self._normal) * self._count
+        return self._series(s, level).log() + level - self._normal
 
     def log_envelope(self, real: float, height: float) -> float:
         """Return a bound up to half a period: each term of the series at its greatest there."""
@@ -68,13 +68,13 @@ class DiscreteGaussianLosses(Losses):
         odd = (2 * np.arange(1, self._reach + 8) - 1) * math.pi
         others = 2 * np.exp(-(odd**2) / 2 * float(self._variance)).sum()
         size = math.exp(-(height**2) * half) + others + _NEGLIGIBLE
-        bound = self._count * (real * (real + 1) * half + math.log(size))
+        bound = real * (real + 1) * half + math.log(size)
         return bound + abs(bound) * 1e-12 + 1e-12
 
     def lattice(self) -> Lattice:
         """Return steps of shift over the variance."""
         step = self._shift / self._variance
-        return Lattice(step, step * self._shift / 2).repeated(self._count)
+        return Lattice(step, step * self._shift / 2)
 
     def _series(self, s: Disc, level: NDArray[np.float64] | float) -> Disc:
         """Sum the terms around the greatest, which moves with the height, over e^level."""

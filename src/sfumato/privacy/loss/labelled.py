@@ -11,19 +11,19 @@ from sfumato.numeric import Disc, float_below
 from sfumato.privacy.loss.base import Losses
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
 __all__ = ["ConcentratedLosses", "RenyiLosses"]
 
 
 class ConcentratedLosses(Losses):
-    """Steps that are zero-concentrated with rho in all: ln M(c) is at most c (c + 1) rho."""
+    """Zero-concentrated steps by rho: ln M(c) is at most c (c + 1) times their sum."""
 
     real_only = True
 
-    def __init__(self, rho: Fraction) -> None:
-        self._rho = Disc.of(rho)
+    def __init__(self, counts: Mapping[Fraction, int]) -> None:
+        self._rho = Disc.stack([rho * count for rho, count in counts.items()]).sum(axis=0)
 
     def log_moment(self, s: Disc) -> Disc:
         """Return the bound at real points."""
@@ -35,16 +35,16 @@ class ConcentratedLosses(Losses):
 
 
 class RenyiLosses(Losses):
-    """A step with Rényi bounds at some orders, ``count`` times: ln M(c) <= c times that at 1 + c.
+    """A step with Rényi bounds at some orders: ln M(c) is at most c times that at 1 + c.
 
     The divergence grows with the order, so the next order for which a bound is known serves.
     """
 
     real_only = True
 
-    def __init__(self, curve: Sequence[tuple[Fraction, Fraction]], count: int) -> None:
+    def __init__(self, curve: Sequence[tuple[Fraction, Fraction]]) -> None:
         self.tilts = tuple(float_below(order - 1) for order, _ in curve)
-        self._bounds = np.array([float(bound) * (1 + 1e-15) * count for _, bound in curve])
+        self._bounds = np.array([float(bound) * (1 + 1e-15) for _, bound in curve])
 
     def log_moment(self, s: Disc) -> Disc:
         """Return the bound at real points; infinite beyond the last order."""

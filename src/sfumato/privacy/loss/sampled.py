@@ -23,7 +23,7 @@ import numpy as np
 
 from sfumato.numeric import Disc, complex_expm1
 from sfumato.numeric.cached import cached_property
-from sfumato.privacy.loss.base import Atoms, Losses, few_values, upper_log
+from sfumato.privacy.loss.base import Atoms, Losses, upper_log
 from sfumato.privacy.loss.quadrature import Rule, gauss_legendre
 
 if TYPE_CHECKING:
@@ -132,14 +132,14 @@ class _Nodes:
 
 
 class SampledLosses(Losses):
-    """An event with a smooth body on a sample, ``count`` times."""
+    """An event with a smooth body on a sample."""
 
-    def __init__(self, body: Body, rate: Fraction, count: int, change: Change) -> None:
-        self._body, self._count, self._change = body, count, change
+    def __init__(self, body: Body, rate: Fraction, change: Change) -> None:
+        self._body, self._change = body, change
         self._exact_rate, self._rate, self._share = rate, Disc.of(rate), float(rate)
         self._positive = change is Change.EXCHANGED
         self.ceiling = body.ceiling
-        self.greatest = self._greatest() * count * (1 + 1e-12)
+        self.greatest = self._greatest() * (1 + 1e-12)
 
     def _greatest(self) -> float:
         if self._change is Change.ADDED:
@@ -151,7 +151,7 @@ class SampledLosses(Losses):
     def log_moment(self, s: Disc) -> Disc:
         """Sum over the nodes of a rule that is fine enough for the points at hand."""
         pieces = [s[start : start + _POINTS] for start in range(0, s.mid.size, _POINTS)]
-        return Disc.joined([self._log_one(piece) for piece in pieces]) * self._count
+        return Disc.joined([self._log_one(piece) for piece in pieces])
 
     def cost(self, real: float, height: float) -> float:
         """Return how many nodes a rule has there; each takes some time."""
@@ -219,11 +219,11 @@ class SampledLosses(Losses):
     def log_envelope(self, real: float, height: float) -> float:
         """Add what sits on single values, at full size, and what is spread out and fades."""
         on_axis = upper_log(self.log_moment(Disc(np.array([real]))))
-        if on_axis > self._count * _GREATEST_GROWTH:
+        if on_axis > _GREATEST_GROWTH:
             return on_axis
         spread = sum(self._spread(power, real, height) for power in self._powers(real))
         size = (self._on_atoms(real) + spread) * _UP
-        return min(on_axis, self._count * math.log(size))
+        return min(on_axis, math.log(size))
 
     def _powers(self, real: float) -> list[float]:
         named = {Change.REMOVED: [real + 1], Change.ADDED: [-real]}
@@ -284,12 +284,12 @@ class SampledLosses(Losses):
         """Return the images of the event's own atoms, and what sits at 0."""
         x, masses = self._atom_values(), self._atom_masses()
         kinds = x.mid.size * (2 if self._positive else 1) + (1 if self._positive else 0)
-        if kinds == 0 or not few_values(kinds, [self._count], most):
+        if not 0 < kinds <= most:
             return None
         y = sampled_loss(x, self._rate)
         if self._change is Change.REMOVED:
-            return [Atoms(y, masses * y.exp(), self._count)]
+            return [Atoms(y, masses * y.exp(), 1)]
         if self._change is Change.ADDED:
-            return [Atoms(-y, masses, self._count)]
+            return [Atoms(-y, masses, 1)]
         values = Disc.joined([y, -y, Disc(0.0)])
-        return [Atoms(values, Disc.joined([masses * y.exp(), masses, self._zero]), self._count)]
+        return [Atoms(values, Disc.joined([masses * y.exp(), masses, self._zero]), 1)]

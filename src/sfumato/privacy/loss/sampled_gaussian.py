@@ -38,7 +38,7 @@ _FAR = 300.0
 
 
 class SampledGaussianLosses(Losses):
-    """A Gaussian event with sensitivity/sigma = mu on a Poisson sample, ``count`` times.
+    """A Gaussian event with sensitivity/sigma = mu on a Poisson sample.
 
     Under Q the loss is x = mu z - mu^2/2 with z standard normal.  The integral over z is a
     trapezoid sum: of a function bounded by N on the lines at height +-a it misses at most
@@ -46,16 +46,16 @@ class SampledGaussianLosses(Losses):
     e^(a^2/2 + t mu a) times the mean of w^p on the real axis, times cos(mu a/2)^-c for w^-s.
     """
 
-    def __init__(self, mu: Fraction, rate: Fraction, count: int, change: Change) -> None:
+    def __init__(self, mu: Fraction, rate: Fraction, change: Change) -> None:
         self._mu, self._rate = Disc.of(mu), Disc.of(rate)
         self._slope, self._share, self._rest = float(mu), float(rate), float(1 - rate)
-        self._count, self._removed = count, change is Change.REMOVED
+        self._removed = change is Change.REMOVED
         self.ceiling = _GREATEST_TILT / self._slope
 
     def log_moment(self, s: Disc) -> Disc:
         """Sum over z, with ever finer steps farther up."""
         pieces = [s[start : start + _POINTS] for start in range(0, s.mid.size, _POINTS)]
-        return Disc.joined([self._log_one(piece) for piece in pieces]) * self._count
+        return Disc.joined([self._log_one(piece) for piece in pieces])
 
     def cost(self, real: float, height: float) -> float:
         """Return how many nodes the sum has there."""
@@ -127,8 +127,8 @@ class SampledGaussianLosses(Losses):
         most = min(math.pi / self._slope, _GREATEST_HEIGHT)
         logs = [self._shifted(real, height, share * most) for share in _SHIFTS.tolist()]
         on_axis = upper_log(self.log_moment(Disc(np.array([real]))))
-        missed = on_axis / self._count + math.log(8 * MISSED)
-        return min(on_axis, self._count * (float(np.logaddexp(min(logs), missed)) + _ROUNDING))
+        missed = on_axis + math.log(8 * MISSED)
+        return min(on_axis, float(np.logaddexp(min(logs), missed)) + _ROUNDING)
 
     def _shifted(self, real: float, height: float, shift: float) -> float:
         """Return ln of the integral of the size of the integrand at the height ``shift``."""

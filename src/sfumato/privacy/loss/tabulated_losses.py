@@ -1,4 +1,4 @@
-"""Sums of losses that take very many values on a lattice."""
+"""Losses that take very many values on a lattice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WORK_OF_TRANSFORM = 2.0
 
 
 class TabulatedLosses(Losses):
-    """A loss of many values on a lattice, ``count`` times.
+    """A loss of many values on a lattice.
 
     Its moment is a sum over the lattice.  At a few points the masses are laid out as a matrix, by
     whose rows and columns e^(sx) is a product.  At the points of one whole period, which the
@@ -44,11 +44,9 @@ class TabulatedLosses(Losses):
     ----------
     loss
         A distribution on whole multiples of a step.
-    count
-        How often.
     """
 
-    def __init__(self, loss: FiniteLoss, count: int) -> None:
+    def __init__(self, loss: FiniteLoss) -> None:
         lattice = loss.lattice
         if lattice is None or lattice.unit is not None:
             raise InputError(
@@ -56,7 +54,7 @@ class TabulatedLosses(Losses):
                 "a tabulated loss lies on a lattice of rational step",
                 "give one that does",
             )
-        self._lattice, self._lost, self._count = lattice, loss.lost, count
+        self._lattice, self._lost = lattice, loss.lost
         self._step, self._offset = float(lattice.step), Disc.of(lattice.offset)
         steps = (loss.values - self._offset).mid / self._step
         self._index = np.rint(steps).astype(np.int64)
@@ -64,8 +62,7 @@ class TabulatedLosses(Losses):
         self._masses = Disc.joined([loss.masses])
         self._table = self._laid_out(self._masses.mid)
         self._around = self._laid_out(self._masses.rad)
-        highest = float((loss.values.mid + loss.values.rad)[0])
-        self.greatest = math.nextafter(highest * count, math.inf)
+        self.greatest = math.nextafter(float((loss.values.mid + loss.values.rad)[0]), math.inf)
         self.members = max(1, self._table.size // _MANY_POINTS)
 
     def _laid_out(self, weights: Reals) -> Reals:
@@ -81,7 +78,7 @@ class TabulatedLosses(Losses):
             logs = self._over_period(s)
         else:
             logs = blockwise(s, 1, lambda piece, _: self._at(piece), each=sum(self._table.shape))
-        return (logs + s * self._offset) * self._count
+        return logs + s * self._offset
 
     def _at(self, s: Disc) -> Disc:
         """Return s top + ln of the sum of m e^(-s (top - x))."""
@@ -126,14 +123,14 @@ class TabulatedLosses(Losses):
         return _WORK_OF_TRANSFORM
 
     def lattice(self) -> Lattice:
-        """Return the lattice of the sum."""
-        return self._lattice.repeated(self._count)
+        """Return the lattice that was given."""
+        return self._lattice
 
     def log_finite(self) -> Disc | None:
         """Return ln of the probability that no loss is infinite."""
         if not self._lost:
             return None
-        return (-Disc.joined([Disc.of(self._lost)])).log1p() * self._count
+        return (-Disc.joined([Disc.of(self._lost)])).log1p()
 
 
 def _powers(s: Disc, down: Reals) -> tuple[NDArray[Any], float]:
