@@ -57,11 +57,6 @@ class LossBounds:
     lower: Losses | None
     also_upper: Losses | None = None
 
-    @property
-    def exact(self) -> bool:
-        """Whether the losses are known exactly."""
-        return self.upper is self.lower
-
 
 class _One(NamedTuple):
     """The loss of doing an event once: what adds up losses of its kind, and which it is."""
@@ -178,14 +173,6 @@ def _finite_losses(counts: Mapping[FiniteLoss, int]) -> Losses:
     return losses.TotalLosses(groups) if len(groups) > 1 else groups[0]
 
 
-def _laplace(event: ev.Laplace, _: _Setting) -> _One:
-    return _One(losses.LaplaceLosses, _ratio(event.sensitivity, event.scale))
-
-
-def _gaussian(event: ev.Gaussian, _: _Setting) -> _One:
-    return _One(_gaussian_losses, _ratio(event.sensitivity, event.sigma) ** 2)
-
-
 def _ratio(sensitivity: Fraction, noise: Fraction) -> float:
     """Return the float nearest to a ratio; refuse noise that is nothing beside the sensitivity."""
     above, below = sensitivity.numerator * noise.denominator, sensitivity.denominator
@@ -205,10 +192,6 @@ def _discrete_laplace(event: ev.DiscreteLaplace, _: _Setting) -> _One:
     if event.sensitivity == 1:
         return _One(_finite_losses, losses.response(1 / event.scale))
     return _itself(losses.DiscreteLaplaceLosses(event.scale, event.sensitivity))
-
-
-def _discrete_gaussian(event: ev.DiscreteGaussian, _: _Setting) -> _One:
-    return _itself(losses.DiscreteGaussianLosses(event.sigma**2, event.sensitivity))
 
 
 def _exponential(event: ev.Exponential, _: _Setting) -> _Around | None:
@@ -235,10 +218,6 @@ def _concentrated(event: ev.ZeroConcentrated, _: _Setting) -> _Around | None:
     return _Around(_One(losses.ConcentratedLosses, event.rho), _itself(least))
 
 
-def _renyi(event: ev.Renyi, _: _Setting) -> _Around:
-    return _Around(_itself(losses.RenyiLosses(event.curve)))
-
-
 def _sampled(
     whole: ev.Subsampled | ev.FixedSizeSubsampled, setting: _Setting
 ) -> _One | _Around | None:
@@ -251,7 +230,7 @@ def _sampled(
     if isinstance(event, ev.DiscreteGaussian):
         _check_listable(event)
         listed = losses.discrete_gaussian(event.sigma**2, event.sensitivity)
-        return _cut_or_laid(losses.sampled_finite(listed, rate, change), setting)
+        return _listed(losses.sampled_finite(listed, rate, change), setting, exact=False)
     if isinstance(event, ev.Exponential) and event.epsilon > 0:
         spread = losses.ExponentialBody(event.epsilon, ends=False)
         least = losses.sampled_finite(losses.even_choice(event.epsilon), rate, change)
@@ -259,9 +238,7 @@ def _sampled(
             _itself(losses.SampledLosses(spread, rate, change)), _One(_finite_losses, least)
         )
     if (loss := _finite_loss(event)) is not None:
-        sampled = losses.sampled_finite(loss, rate, change)
-        few = few_values(sampled.values.mid.size, [setting.often], _FEW_VALUES)
-        return _One(_finite_losses, sampled) if few else _laid_out(sampled, setting)
+        return _listed(losses.sampled_finite(loss, rate, change), setting, exact=True)
     if isinstance(event, ev.Gaussian) and change is not Change.EXCHANGED:
         mu = event.sensitivity / event.sigma
         return _itself(losses.SampledGaussianLosses(mu, rate, change))
@@ -310,15 +287,15 @@ def _between(upper: FiniteLoss, lower: FiniteLoss) -> _Around:
     return _Around(_itself(losses.TabulatedLosses(upper)), _itself(losses.TabulatedLosses(lower)))
 
 
-def _cut_or_laid(loss: FiniteLoss, setting: _Setting) -> _Around:
-    """Return two losses around one; what counts as infinite above is left out below."""
-    if not few_values(loss.values.mid.size, [setting.often], _FEW_VALUES):
-        return _laid_out(loss, setting)
-    finite = replace(loss, lost=Fraction(0))
-    return _Around(_One(_finite_losses, loss), _One(_finite_losses, finite))
+def _listed(loss: FiniteLoss, setting: _Setting, *, exact: bool) -> _One | _Around:
+    """Return a loss of few values; of many, two on a lattice around it.
 
-
-def _laid_out(loss: FiniteLoss, setting: _Setting) -> _Around:
+    Where it is not ``exact``, what counts as infinite above is left out below.
+    """
+    if few_values(loss.values.mid.size, [setting.often], _FEW_VALUES):
+        upper = _One(_finite_losses, loss)
+        finite = replace(loss, lost=Fraction(0))
+        return upper if exact else _Around(upper, _One(_finite_losses, finite))
     laid = losses.gridded(loss, _CELLS if setting.often < _OFTEN else _FEW_CELLS)
     return _between(laid.upper, laid.lower)
 
@@ -362,10 +339,12 @@ def _sparse_epsilon(event: ev.SparseVector) -> Epsilon:
 #: Kinds that cost less to add again than to find again.
 _QUICK = (ev.Laplace, ev.Gaussian)
 _KINDS: dict[type[Event], Callable[[Any, _Setting], _One | _Around | None]] = {
-    ev.Laplace: _laplace,
+    ev.Laplace: lambda e, _: _One(losses.LaplaceLosses, _ratio(e.sensitivity, e.scale)),
     ev.DiscreteLaplace: _discrete_laplace,
-    ev.Gaussian: _gaussian,
-    ev.DiscreteGaussian: _discrete_gaussian,
+    ev.Gaussian: lambda e, _: _One(_gaussian_losses, _ratio(e.sensitivity, e.sigma) ** 2),
+    ev.DiscreteGaussian: lambda e, _: _itself(
+        losses.DiscreteGaussianLosses(e.sigma**2, e.sensitivity)
+    ),
     ev.RandomizedResponse: _by_values,
     ev.Exponential: _exponential,
     ev.PermuteAndFlip: _by_values,
@@ -373,7 +352,7 @@ _KINDS: dict[type[Event], Callable[[Any, _Setting], _One | _Around | None]] = {
     ev.Pure: _by_values,
     ev.Approximate: _by_values,
     ev.ZeroConcentrated: _concentrated,
-    ev.Renyi: _renyi,
+    ev.Renyi: lambda e, _: _Around(_itself(losses.RenyiLosses(e.curve))),
     ev.Subsampled: _sampled,
     ev.FixedSizeSubsampled: _sampled,
     ev.Shuffled: _shuffled,

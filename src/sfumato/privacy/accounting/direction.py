@@ -74,7 +74,7 @@ class DirectedProfile:
         self._losses = losses.upper
         self._upper = _profile(losses.upper)
         self._also = _profile(losses.also_upper)
-        self._lower = self._upper if losses.exact else _profile(losses.lower)
+        self._lower = self._upper if losses.lower is losses.upper else _profile(losses.lower)
         single = len(parts) == 1 and parts[0][1] == 1
         self._direct = direct_profile(parts[0][0], change) if single else None
 
@@ -148,11 +148,6 @@ class DirectedProfile:
         if self._losses is None:
             return 0.0
         return renyi_bound(self._losses, order)
-
-    @property
-    def greatest(self) -> float:
-        """No loss is above this; infinite where some losses have no bound."""
-        return self._upper.greatest if self._upper else 0.0
 
 
 def renyi_bound(losses: Losses, order: Fraction) -> float:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.loss.lattice import Lattice
 
-__all__ = ["Atoms", "Losses", "blockwise", "few_values", "short", "upper_log"]
+__all__ = ["Atoms", "Losses", "blockwise", "few_values", "piecewise", "short", "upper_log"]
 
 #: How many numbers to hold in one array.
 _BLOCK = 1 << 18
@@ -58,9 +58,16 @@ class Losses(ABC):
     def log_moment(self, s: Disc) -> Disc:
         """Return ln M(s) of the sum at points of positive real part, to be read through exp."""
 
-    @abstractmethod
-    def log_envelope(self, real: float, height: float) -> float:
-        """Return an upper bound on ln abs M(real + it), for all t from ``height`` to horizon."""
+    def log_on_axis(self, real: float) -> float:
+        """Return an upper bound on ln M(real)."""
+        return upper_log(self.log_moment(Disc(np.array([real]))))
+
+    def log_envelope(self, real: float, height: float) -> float:  # noqa: ARG002
+        """Return an upper bound on ln abs M(real + it), for all t from ``height`` to horizon.
+
+        Without more knowledge that is the moment on the axis: single values never fade.
+        """
+        return self.log_on_axis(real)
 
     def cost(self, real: float, height: float) -> float:  # noqa: ARG002
         """Return how much work a moment is at a point."""
@@ -74,7 +81,7 @@ class Losses(ABC):
         """Return an upper bound on ln abs M(real + it), for all t from ``height`` on."""
         if math.isinf(self.horizon):
             return self.log_envelope(real, height)
-        return upper_log(self.log_moment(Disc(np.array([real]))))
+        return self.log_on_axis(real)
 
     def atoms(self, most: int) -> list[Atoms] | None:  # noqa: ARG002
         """Return what sits on single values; None if nothing does, or on more than ``most``."""
@@ -106,8 +113,13 @@ def blockwise(
     ``each`` says how many numbers a member needs at one point.
     """
     points = max(1, _BLOCK // each)
+    return piecewise(s, points, lambda piece: _over_members(piece, members, log_moment, each))
+
+
+def piecewise(s: Disc, points: int, log_moment: Callable[[Disc], Disc]) -> Disc:
+    """Return logarithms of moments, so many points at a time."""
     pieces = [s[start : start + points] for start in range(0, s.mid.size, points)]
-    return Disc.joined([_over_members(piece, members, log_moment, each) for piece in pieces])
+    return Disc.joined([log_moment(piece) for piece in pieces])
 
 
 def _over_members(

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Losses, upper_log
+from sfumato.privacy.loss.base import Losses
 from sfumato.privacy.loss.finite import FiniteLoss
 from sfumato.privacy.loss.lattice import Lattice
 
@@ -47,7 +47,7 @@ class DiscreteLaplaceLosses(Losses):
         series = -math.expm1(-rate) * (ratio + last) / max(apart, -math.expm1(-width * rate))
         size = (1 + last + series) / (1 + math.exp(-rate))
         bound = real * epsilon + math.log(size * _UP)
-        return min(bound, upper_log(self.log_moment(Disc(np.array([real])))))
+        return min(bound, self.log_on_axis(real))
 
     def lattice(self) -> Lattice:
         """Return steps of 2/scale."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Atoms, Losses, blockwise, few_values, upper_log
+from sfumato.privacy.loss.base import Atoms, Losses, blockwise, few_values
 from sfumato.privacy.loss.lattice import common_lattice
 
 if TYPE_CHECKING:
@@ -61,10 +61,6 @@ class FiniteLosses(Losses):
         taken = ((self._below[rows] * s).expm1() * self._masses[rows]).sum(axis=1)
         logs = self._greatest[rows] * s + (taken - self._lost[rows]).log1p()
         return (logs * self._weights[rows]).sum(axis=0)
-
-    def log_envelope(self, real: float, height: float) -> float:  # noqa: ARG002
-        """Return the moment on the axis: atoms never fade."""
-        return upper_log(self.log_moment(Disc(np.array([real]))))
 
     def atoms(self, most: int) -> list[Atoms] | None:
         """Return the values of each."""

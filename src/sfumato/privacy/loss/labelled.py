@@ -17,10 +17,18 @@ if TYPE_CHECKING:
 __all__ = ["ConcentratedLosses", "RenyiLosses"]
 
 
-class ConcentratedLosses(Losses):
-    """Zero-concentrated steps by rho: ln M(c) is at most c (c + 1) times their sum."""
+class _OnRealAxis(Losses):
+    """Losses of which nothing is known off the real axis."""
 
     real_only = True
+
+    def log_envelope(self, real: float, height: float) -> float:  # noqa: ARG002
+        """Return no bound."""
+        return math.inf
+
+
+class ConcentratedLosses(_OnRealAxis):
+    """Zero-concentrated steps by rho: ln M(c) is at most c (c + 1) times their sum."""
 
     def __init__(self, counts: Mapping[Fraction, int]) -> None:
         self._rho = Disc.stack([rho * count for rho, count in counts.items()]).sum(axis=0)
@@ -29,18 +37,12 @@ class ConcentratedLosses(Losses):
         """Return the bound at real points."""
         return s * (s + 1) * self._rho
 
-    def log_envelope(self, real: float, height: float) -> float:  # noqa: ARG002
-        """Return no bound: nothing is known off the real axis."""
-        return math.inf
 
-
-class RenyiLosses(Losses):
+class RenyiLosses(_OnRealAxis):
     """A step with Rényi bounds at some orders: ln M(c) is at most c times that at 1 + c.
 
     The divergence grows with the order, so the next order for which a bound is known serves.
     """
-
-    real_only = True
 
     def __init__(self, curve: Sequence[tuple[Fraction, Fraction]]) -> None:
         self.tilts = tuple(float_below(order - 1) for order, _ in curve)
@@ -52,7 +54,3 @@ class RenyiLosses(Losses):
         index = np.searchsorted(self.tilts, real)
         bounds = np.append(self._bounds, math.inf)[index]
         return Disc(real * bounds, np.where(np.isinf(bounds), 0.0, real * bounds * 1e-15))
-
-    def log_envelope(self, real: float, height: float) -> float:  # noqa: ARG002
-        """Return no bound: nothing is known off the real axis."""
-        return math.inf

@@ -23,7 +23,7 @@ import numpy as np
 
 from sfumato.numeric import Disc, complex_expm1
 from sfumato.numeric.cached import cached_property
-from sfumato.privacy.loss.base import Atoms, Losses, upper_log
+from sfumato.privacy.loss.base import Atoms, Losses, piecewise
 from sfumato.privacy.loss.quadrature import Rule, gauss_legendre
 
 if TYPE_CHECKING:
@@ -150,8 +150,7 @@ class SampledLosses(Losses):
 
     def log_moment(self, s: Disc) -> Disc:
         """Sum over the nodes of a rule that is fine enough for the points at hand."""
-        pieces = [s[start : start + _POINTS] for start in range(0, s.mid.size, _POINTS)]
-        return Disc.joined([self._log_one(piece) for piece in pieces])
+        return piecewise(s, _POINTS, self._log_one)
 
     def cost(self, real: float, height: float) -> float:
         """Return how many nodes a rule has there; each takes some time."""
@@ -218,7 +217,7 @@ class SampledLosses(Losses):
 
     def log_envelope(self, real: float, height: float) -> float:
         """Add what sits on single values, at full size, and what is spread out and fades."""
-        on_axis = upper_log(self.log_moment(Disc(np.array([real]))))
+        on_axis = self.log_on_axis(real)
         if on_axis > _GREATEST_GROWTH:
             return on_axis
         spread = sum(self._spread(power, real, height) for power in self._powers(real))

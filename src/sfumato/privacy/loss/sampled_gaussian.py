@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc, log_sum_exp
-from sfumato.privacy.loss.base import Losses, short, upper_log
+from sfumato.privacy.loss.base import Losses, piecewise, short
 from sfumato.privacy.loss.quadrature import MISSED
 from sfumato.privacy.loss.sampled import Change, log_mean, log_sums, sampled_loss
 
@@ -54,8 +54,7 @@ class SampledGaussianLosses(Losses):
 
     def log_moment(self, s: Disc) -> Disc:
         """Sum over z, with ever finer steps farther up."""
-        pieces = [s[start : start + _POINTS] for start in range(0, s.mid.size, _POINTS)]
-        return Disc.joined([self._log_one(piece) for piece in pieces])
+        return piecewise(s, _POINTS, self._log_one)
 
     def cost(self, real: float, height: float) -> float:
         """Return how many nodes the sum has there."""
@@ -126,7 +125,7 @@ class SampledGaussianLosses(Losses):
         """Integrate along a shifted line, where w^(it) shrinks as e^(-t arg w), for all t above."""
         most = min(math.pi / self._slope, _GREATEST_HEIGHT)
         logs = [self._shifted(real, height, share * most) for share in _SHIFTS.tolist()]
-        on_axis = upper_log(self.log_moment(Disc(np.array([real]))))
+        on_axis = self.log_on_axis(real)
         missed = on_axis + math.log(8 * MISSED)
         return min(on_axis, float(np.logaddexp(min(logs), missed)) + _ROUNDING)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Losses, blockwise, upper_log
+from sfumato.privacy.loss.base import Losses, blockwise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,10 +113,6 @@ class TabulatedLosses(Losses):
         moved = np.expm1(off * reach) * weights.mid.sum()
         around = (weights.rad.sum() + rounding + moved) * _UP
         return Disc(total, around).log() + Disc(real) * Disc(self._top)
-
-    def log_envelope(self, real: float, height: float) -> float:  # noqa: ARG002
-        """Return the moment on the axis: single values never fade."""
-        return upper_log(self.log_moment(Disc(np.array([real]))))
 
     def cost_in_period(self) -> float:
         """Return the work of a transform at each point."""
