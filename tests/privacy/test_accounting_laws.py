@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 import sfumato as sf
 from sfumato.numeric import Disc, Ln, as_ball, as_fmpq, working_precision
 from sfumato.privacy import events as ev
-from sfumato.privacy.accounting.collect import Tally, collect
+from sfumato.privacy.accounting.collect import LossCounts, collect
 from sfumato.privacy.accounting.direction import DirectedProfile, directed_profile
 from sfumato.privacy.events import Event
 from sfumato.privacy.events.base import kinds_within
-from sfumato.privacy.loss import Change
+from sfumato.privacy.loss import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -135,7 +135,7 @@ SIXTY_TIMES: dict[str, Callable[[Event], Event]] = {
 
 def log_moments(event: Event) -> list[float]:
     """Return ln of a moment of each bound that the collector finds, and of what is finite."""
-    found = collect(event.parts(), Change.REMOVED, directed_profile)
+    found = collect(event.parts(), Direction.REMOVED, directed_profile)
     bounds = [each for each in (found.upper, found.lower, found.also_upper) if each is not None]
     moments = [each.log_moment(Disc(np.array([0.75]))) for each in bounds]
     finite = [log for each in bounds if (log := each.log_finite()) is not None]
@@ -166,8 +166,8 @@ def test_no_kind_of_event_is_missing() -> None:
 def test_a_collector_that_forgets_a_count_is_caught(
     event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repeat = Tally.add
-    monkeypatch.setattr(Tally, "add", lambda tally, loss, _: repeat(tally, loss, 1))
+    repeat = LossCounts.add
+    monkeypatch.setattr(LossCounts, "add", lambda tally, loss, _: repeat(tally, loss, 1))
     assert "repeated" in forgotten_counts(event)
 
 
@@ -454,7 +454,7 @@ def swapped(event: Event, count: int, level: float) -> Found:
     return Found(found.upper, found.lower)
 
 
-def in_one_direction(change: Change) -> Accountant:
+def in_one_direction(change: Direction) -> Accountant:
     def accountant(event: Event, count: int, level: float) -> Found:
         found = DirectedProfile([(event, count)], change).delta(Fraction(level))
         return Found(found.lower, found.upper)
@@ -463,7 +463,7 @@ def in_one_direction(change: Change) -> Accountant:
 
 
 @pytest.mark.parametrize(
-    "twin", [forgetful, without_what_is_lost, swapped, in_one_direction(Change.ADDED)]
+    "twin", [forgetful, without_what_is_lost, swapped, in_one_direction(Direction.ADDED)]
 )
 def test_accountants_that_cheat_are_caught(twin: Accountant) -> None:
     assert wrong_answers(twin, levels=(0.25,)) > 0
@@ -475,7 +475,7 @@ def test_both_directions_of_a_sample_are_needed() -> None:
     both = total(event, count=10_000, delta=1e-5)
     removed, added = (
         DirectedProfile([(event, 10_000)], change).epsilon(Fraction(1, 10**5), 1e-6)
-        for change in (Change.REMOVED, Change.ADDED)
+        for change in (Direction.REMOVED, Direction.ADDED)
     )
     assert overlap(both, removed)
     assert added.upper == pytest.approx(0.9370364254020579, rel=1e-9)

@@ -17,7 +17,7 @@ from sfumato.numeric import Ln
 from sfumato.privacy import Calibration, calibrate, compose, events, theorems
 from sfumato.privacy.calibration.digits import is_short, short_above, short_below
 from sfumato.privacy.calibration.search import first_kept, least_noise
-from sfumato.privacy.calibration.target import Trial
+from sfumato.privacy.calibration.target import CalibrationTrial
 from tests.refusing import raises_code
 
 NOISE = ["laplace", "discrete_laplace", "gaussian", "discrete_gaussian"]
@@ -254,9 +254,11 @@ class TestSearch:
     """The search itself, on costs that are harder than any real one."""
 
     @staticmethod
-    def trial(amount: Fraction, excess: float) -> Trial:
+    def trial(amount: Fraction, excess: float) -> CalibrationTrial:
         step = events.Laplace(scale=amount)
-        return Trial(amount, step, compose(step), 1.0, excess <= 0, float(amount), excess)
+        return CalibrationTrial(
+            amount, step, compose(step), 1.0, excess <= 0, float(amount), excess
+        )
 
     @pytest.mark.parametrize("start", [1e-6, 1.9, 2.1, 1e6])
     def test_a_cost_that_jumps(self, start: float) -> None:

@@ -17,7 +17,7 @@ import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.numeric import Ln
 from sfumato.privacy import Composition, Substitute, compose, events, theorems
-from sfumato.privacy.accounting.explanation import Explanation, Row
+from sfumato.privacy.accounting.explanation import Explanation, MethodAnswer
 from tests.cases import cases
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ EVERY = {OWN, OPTIMAL, TIGHT, ADVANCED, BASIC, CHOICES, RENYI, CLASSICAL_RENYI}
 EVERY |= {CONCENTRATED, SIMPLE_CONCENTRATED}
 
 
-def rows(explanation: Explanation) -> dict[str, Row]:
+def rows(explanation: Explanation) -> dict[str, MethodAnswer]:
     return {row.method: row for row in explanation.rows}
 
 
@@ -393,7 +393,9 @@ class TestShowing:
         assert known.explain(delta=1e-6).title.endswith("(substitute one row)")
 
     def test_html_is_escaped(self) -> None:
-        html = Explanation("<b>", "delta", Ln(2), (Row("<i>", None, "a & b", "key"),))._repr_html_()
+        html = Explanation(
+            "<b>", "delta", Ln(2), (MethodAnswer("<i>", None, "a & b", "key"),)
+        )._repr_html_()
         assert "<b>" not in html
         assert "<i>" not in html
         assert "a &amp; b" in html

@@ -14,7 +14,7 @@ from sfumato.numeric import Ln
 from sfumato.privacy import events as ev
 from sfumato.privacy.filters import AdvancedFilter, MixtureFilter, PureFilter, filter_for
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, share_above
-from sfumato.privacy.filters.martingale import Mixture
+from sfumato.privacy.filters.martingale import MartingaleMixture
 from sfumato.privacy.filters.orders import best_order
 from sfumato.privacy.guarantees import ApproxDP, PureDP
 from tests.privacy.test_filters import BUDGET, QUERIES, admit_what_fits, every_filter
@@ -120,7 +120,7 @@ def test_what_one_order_allows_the_mixture_keeps(
 ) -> None:
     """At the limit of one order, whatever the others are, even if they have no bound at all."""
     epsilon, delta = point
-    mixture = Mixture.around(best_order(epsilon, delta), octaves=2)
+    mixture = MartingaleMixture.around(best_order(epsilon, delta), octaves=2)
     enough = mixture.enough_alone(epsilon=epsilon, delta=delta)
     assume(enough)
     place, limit = enough[which % len(enough)]
@@ -136,7 +136,7 @@ def test_the_limit_of_one_order_is_no_greater_than_it_may_be(
 ) -> None:
     """The twin: with that order alone, a little more than the limit is not kept."""
     epsilon, delta = point
-    mixture = Mixture.around(best_order(epsilon, delta), octaves=2)
+    mixture = MartingaleMixture.around(best_order(epsilon, delta), octaves=2)
     for place, limit in mixture.enough_alone(epsilon=epsilon, delta=delta):
         more = limit + Amount(Fraction(1, 10**8))
         divergences = (*[UNBOUNDED] * place, more, *[UNBOUNDED] * (16 - place))

@@ -19,7 +19,7 @@ from sfumato.privacy.loss import (
     FiniteLosses,
     GaussianLosses,
     LaplaceLosses,
-    Losses,
+    PrivacyLosses,
     TotalLosses,
     response,
 )
@@ -70,7 +70,7 @@ TILTS = [0.02, 0.3, 2.0, 4.5, 15.0, 25.0]
 
 
 def line(
-    losses: Losses,
+    losses: PrivacyLosses,
     real: float,
     epsilon: float,
     *,
@@ -245,7 +245,7 @@ def same(first: Callable[[float], Enclosure], second: Callable[[float], Enclosur
 
 
 def test_the_order_of_kinds_does_not_matter() -> None:
-    parts: list[Losses] = [LaplaceLosses({0.5: 3}), GAUSSIAN]
+    parts: list[PrivacyLosses] = [LaplaceLosses({0.5: 3}), GAUSSIAN]
     assert same(LossProfile(TotalLosses(parts)).delta, LossProfile(TotalLosses(parts[::-1])).delta)
     assert not same(LossProfile(TotalLosses(parts)).delta, LossProfile(GAUSSIAN).delta)
 

@@ -14,7 +14,7 @@ from flint import acb, arb
 from sfumato.numeric import Disc, Ln, as_ball, as_fmpq, working_precision
 from sfumato.privacy.loss import (
     BoundedRangeLosses,
-    Change,
+    Direction,
     DiscreteGaussianLosses,
     DiscreteLaplaceLosses,
     ExponentialBody,
@@ -34,7 +34,7 @@ from sfumato.privacy.loss import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sfumato.privacy.loss import Losses
+    from sfumato.privacy.loss import PrivacyLosses
     from sfumato.privacy.loss.body import Body
 
     #: From a point s to the moment M(s), as a ball.
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Pair = tuple[arb, arb]
 
 BITS = 240
-REMOVED, ADDED, EXCHANGED = Change.REMOVED, Change.ADDED, Change.EXCHANGED
+REMOVED, ADDED, EXCHANGED = Direction.REMOVED, Direction.ADDED, Direction.EXCHANGED
 POINTS = (0.01, 0.5 + 0.3j, 1.0, 1.5 + 2j, 3 - 1j, 7.25 + 11j, 20 + 40j)
 
 
@@ -95,7 +95,9 @@ def mixed(rate: Fraction) -> Callable[[acb, bool], acb]:
     return lambda x, analytic: (1 - share + share * x.exp()).log(analytic=analytic)
 
 
-def caught(losses: Losses, moment: Moment, points: Sequence[complex], *, times: int = 1) -> int:
+def caught(
+    losses: PrivacyLosses, moment: Moment, points: Sequence[complex], *, times: int = 1
+) -> int:
     """Count the points at which ln M(s) as computed certainly does not stand for M(s)^times."""
     found = losses.log_moment(Disc(np.array(points, dtype=complex)))
     missed = 0
@@ -230,7 +232,7 @@ def response_pairs(epsilon: Fraction | Ln, categories: int, lost: Fraction) -> l
     return [(high, low), (rest, rest), (low, high), (only, arb(0)), (arb(0), only)]
 
 
-def on_a_sample(pairs: Sequence[Pair], rate: Fraction, change: Change) -> list[Pair]:
+def on_a_sample(pairs: Sequence[Pair], rate: Fraction, change: Direction) -> list[Pair]:
     """Return (1-q) Q + q P against Q, or the other way about; not for EXCHANGED."""
     share = arb(as_fmpq(rate))
     removed = [((1 - share) * q + share * p, q) for p, q in pairs]
@@ -257,7 +259,7 @@ def test_response_moments(epsilon: Fraction | Ln, categories: int, lost: Fractio
 @pytest.mark.parametrize("rate", ["1e-6", "0.3", "0.999999"])
 @pytest.mark.parametrize(("epsilon", "categories", "lost"), RESPONSES)
 def test_sampled_response_moments(
-    epsilon: Fraction | Ln, categories: int, lost: Fraction, rate: str, change: Change
+    epsilon: Fraction | Ln, categories: int, lost: Fraction, rate: str, change: Direction
 ) -> None:
     with working_precision(BITS):
         plain = response(epsilon, categories=categories, lost=lost)
@@ -282,7 +284,7 @@ def test_exchanged_moments_come_from_the_profile(rate: str) -> None:
         assert caught(found, lambda s: from_profile(profile, top, s), some(8, most=9), times=2) == 0
 
 
-def normal_on_a_sample(mu: Fraction, rate: Fraction, change: Change) -> Moment:
+def normal_on_a_sample(mu: Fraction, rate: Fraction, change: Direction) -> Moment:
     m, half_log = arb(as_fmpq(mu)), (2 * arb.pi()).log() / 2
     log_w = mixed(rate)
     return integral_over(
@@ -298,7 +300,7 @@ NORMAL = [("0.2", "1e-6"), ("0.2", "0.99"), ("1", "0.01"), ("50", "1e-6"), ("50"
 
 @pytest.mark.parametrize("change", [REMOVED, ADDED])
 @pytest.mark.parametrize(("sigma", "rate"), NORMAL)
-def test_sampled_gaussian_moments(sigma: str, rate: str, change: Change) -> None:
+def test_sampled_gaussian_moments(sigma: str, rate: str, change: Direction) -> None:
     mu = 1 / Fraction(sigma)
     most = min(1.5 * float(sigma) ** 2 + 0.5, 30)
     with working_precision(120):
@@ -315,7 +317,7 @@ def test_the_two_directions_of_a_sample_are_told_apart() -> None:
 
 
 def exponential_on_a_sample(
-    epsilon: Fraction, rate: Fraction, change: Change, *, ends: bool
+    epsilon: Fraction, rate: Fraction, change: Direction, *, ends: bool
 ) -> Moment:
     """Laplace noise (with ends) or the worst bounded range, by the loss distribution under Q."""
     e, log_w = arb(as_fmpq(epsilon)), mixed(rate)
@@ -339,7 +341,7 @@ def exponential_on_a_sample(
 @pytest.mark.parametrize("change", [REMOVED, ADDED])
 @pytest.mark.parametrize(("epsilon", "rate"), [("0.125", "1e-6"), ("1", "0.01"), ("4", "0.99")])
 def test_sampled_laplace_and_choice_moments(
-    epsilon: str, rate: str, change: Change, *, ends: bool
+    epsilon: str, rate: str, change: Direction, *, ends: bool
 ) -> None:
     with working_precision(120):
         body = ExponentialBody(Fraction(epsilon), ends=ends)
@@ -370,7 +372,9 @@ def test_exchanged_gaussian_moments_come_from_the_profile(sigma: str, rate: str)
 # --- envelopes ------------------------------------------------------------------------------------
 
 
-def envelope_broken(losses: Losses, real: float, height: float, *, less: float = 0.0) -> bool:
+def envelope_broken(
+    losses: PrivacyLosses, real: float, height: float, *, less: float = 0.0
+) -> bool:
     """Tell whether ln abs M at some t from ``height`` on is certainly above the bound there."""
     sampled = isinstance(losses, (SampledLosses, SampledGaussianLosses))
     reach = min(losses.horizon, max(4 * height, 20.0) if sampled else max(60 * height, 400.0))
@@ -403,7 +407,7 @@ def test_no_more_mass_is_claimed_beyond_a_point_than_is_there(body: Body, tight:
         assert (1 - tight) * there <= claimed <= there * (1 + 1e-4)
 
 
-ENVELOPED: dict[str, Losses] = {
+ENVELOPED: dict[str, PrivacyLosses] = {
     "gaussian": GaussianLosses(Disc.of(Fraction(1, 3))),
     "laplace": LaplaceLosses({0.1: 100, 3.0: 2}),
     "tiny laplace": LaplaceLosses({1e-9: 10**9}),
@@ -431,7 +435,7 @@ ENVELOPED: dict[str, Losses] = {
 ENVELOPED["all kinds"] = TotalLosses([ENVELOPED["laplace"], ENVELOPED["bounded range"]])
 
 
-def tilts_of(losses: Losses) -> list[float]:
+def tilts_of(losses: PrivacyLosses) -> list[float]:
     return [each for each in (0.05, 1.0, 6.0) if each < losses.ceiling / 4]
 
 

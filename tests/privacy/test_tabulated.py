@@ -17,8 +17,8 @@ from sfumato.numeric import Disc, Enclosure, as_ball, working_precision
 from sfumato.privacy.inversion import LossProfile
 from sfumato.privacy.loss import FiniteLoss, FiniteLosses, GaussianLosses, TotalLosses, response
 from sfumato.privacy.loss.tabulated import (
-    Bracket,
-    Cells,
+    LossBracket,
+    LossCells,
     halves,
     lattice_step,
     profile_bracket,
@@ -51,14 +51,14 @@ def pairs(draw: st.DrawFn) -> Pair:
     return [Fraction(each, sum(p)) for each in p], [Fraction(each, sum(q)) for each in q]
 
 
-def bracket_of(pair: Pair, cells: int) -> Bracket:
+def bracket_of(pair: Pair, cells: int) -> LossBracket:
     p = np.array([float(each) for each in pair[0]])
     losses = np.array([math.log(a / b) for a, b in zip(*pair, strict=True)])
     step = lattice_step(max(float(np.ptp(losses)), 1e-3), cells)
     first = math.floor(losses.min() / float(step))
     left, right = halves(losses - first * float(step), p, float(step), cells + 1)
-    table = Cells(step, first, Disc(left), Disc(right), slack=Fraction(1, 10**13))
-    return Bracket(table.upper(), table.lower())
+    table = LossCells(step, first, Disc(left), Disc(right), slack=Fraction(1, 10**13))
+    return LossBracket(table.upper(), table.lower())
 
 
 def delta_of(distribution: FiniteLoss, epsilon: float, count: int = 1) -> float:
@@ -230,7 +230,7 @@ def many_valued(size: int) -> FiniteLoss:
     values = np.sort(generator.choice(np.arange(-2 * size, 2 * size), size, replace=False))[::-1]
     masses = generator.dirichlet(np.ones(size))
     step = lattice_step(1.0, 2 * size)
-    return Cells(
+    return LossCells(
         step, int(values[-1]), *_spread_over(values - values[-1], masses), Fraction(1, 2**40)
     ).upper()
 

@@ -17,16 +17,19 @@ from sfumato.privacy import loss as losses
 from sfumato.privacy.accounting.parallel import parallel_bracket, worst_groups
 from sfumato.privacy.accounting.pure import exact_epsilon
 from sfumato.privacy.events.amplified import sample_of
-from sfumato.privacy.loss import Change, FiniteLoss, Losses
+from sfumato.privacy.loss import Direction, FiniteLoss, PrivacyLosses
 from sfumato.privacy.loss.base import few_values
 from sfumato.privacy.parameters import above
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from sfumato.privacy.accounting.parallel import ProfileOf
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
+
+    #: The loss of doing an event once: what adds up losses of its kind, and which it is.
+    _One = tuple[Callable[[Mapping[Any, int]], PrivacyLosses], Any]
 
 __all__ = ["LossBounds", "collect"]
 
@@ -53,16 +56,9 @@ class LossBounds:
     be better.
     """
 
-    upper: Losses | None
-    lower: Losses | None
-    also_upper: Losses | None = None
-
-
-class _One(NamedTuple):
-    """The loss of doing an event once: what adds up losses of its kind, and which it is."""
-
-    sums: Callable[[Mapping[Any, int]], Losses]
-    value: Any
+    upper: PrivacyLosses | None
+    lower: PrivacyLosses | None
+    also_upper: PrivacyLosses | None = None
 
 
 class _Around(NamedTuple):
@@ -77,23 +73,24 @@ class _Around(NamedTuple):
 class _Setting:
     """What a loss depends on beside the event; ``often`` only tells how fine a table must be."""
 
-    change: Change
+    change: Direction
     profile_of: ProfileOf
     often: int = 1
 
 
-class Tally(defaultdict[Any, Counter[Any]]):
+class LossCounts(defaultdict[Any, defaultdict[Any, int]]):
     """How often each loss was added, by what adds up its kind."""
 
     def __init__(self) -> None:
-        super().__init__(Counter)
+        super().__init__(lambda: defaultdict(int))
 
     def add(self, loss: _One | None, count: int) -> None:
         """Repeat a loss: nowhere else does a count become part of what is lost."""
         if loss is not None:
-            self[loss.sums][loss.value] += count
+            sums, value = loss
+            self[sums][value] += count
 
-    def parts(self) -> list[Losses]:
+    def parts(self) -> list[PrivacyLosses]:
         """Return the sum of each kind."""
         return [sums(counts) for sums, counts in self.items()]
 
@@ -101,8 +98,20 @@ class Tally(defaultdict[Any, Counter[Any]]):
 class _Collector:
     """Losses that are known exactly; what differs between the bounds is kept apart."""
 
-    def __init__(self) -> None:
-        self.exact, self.upper, self.lower, self.also = (Tally() for _ in range(4))
+    def __init__(self, setting: _Setting) -> None:
+        self.setting = setting
+        self.equal: Counter[Event] = Counter()
+        self.exact, self.upper, self.lower, self.also = (LossCounts() for _ in range(4))
+
+    def take(self, parts: Iterable[tuple[Event, int]]) -> None:
+        """Take single steps; of disjoint groups the worst, where it is known which it is."""
+        for event, count in parts:
+            if quick := _QUICK.get(type(event)):
+                self.exact.add(quick(event, self.setting), count)
+            elif isinstance(event, ev.Parallel) and len(groups := worst_groups(event)) == 1:
+                self.take(ev.Repeated(groups[0], count=count).parts())
+            else:
+                self.equal[event] += count
 
     def add(self, found: _One | _Around | None, count: int) -> None:
         if isinstance(found, _Around):
@@ -123,48 +132,30 @@ class _Collector:
 
 @np.errstate(over="ignore", invalid="ignore")
 def collect(
-    parts: Iterable[tuple[Event, int]], change: Change, profile_of: ProfileOf
+    parts: Iterable[tuple[Event, int]], change: Direction, profile_of: ProfileOf
 ) -> LossBounds:
     """Return the losses of single steps, each so many times, for one change of the table.
 
     ``profile_of`` tells the profile of the events of a group, where groups differ.
     """
-    collector, setting = _Collector(), _Setting(change, profile_of)
-    equal: Counter[Event] = Counter()
-    for event, count in _without_single_groups(parts):
-        if type(event) in _QUICK:
-            collector.add(_loss(event, setting), count)
-        else:
-            equal[event] += count
-    for event, count in equal.items():
-        collector.add(_loss(event, replace(setting, often=count)), count)
+    setting = _Setting(change, profile_of)
+    collector = _Collector(setting)
+    collector.take(parts)
+    for event, count in collector.equal.items():
+        collector.add(_KINDS[type(event)](event, replace(setting, often=count)), count)
     return collector.bounds()
 
 
-def _without_single_groups(parts: Iterable[tuple[Event, int]]) -> Iterator[tuple[Event, int]]:
-    """Put the worst of disjoint groups in their place, where it is known which it is."""
-    for event, count in parts:
-        if isinstance(event, ev.Parallel) and len(groups := worst_groups(event)) == 1:
-            yield from _without_single_groups(ev.Repeated(groups[0], count=count).parts())
-        else:
-            yield event, count
-
-
-def _loss(event: Event, setting: _Setting) -> _One | _Around | None:
-    """Return the loss of doing an event once, as far as it is known; None for nothing lost."""
-    return _KINDS[type(event)](event, setting)
-
-
-def _total(parts: list[Losses]) -> Losses | None:
+def _total(parts: list[PrivacyLosses]) -> PrivacyLosses | None:
     return losses.TotalLosses(parts) if len(parts) > 1 else next(iter(parts), None)
 
 
-def _gaussian_losses(squares: Mapping[float, int]) -> Losses:
+def _gaussian_losses(squares: Mapping[float, int]) -> PrivacyLosses:
     total = math.fsum(square * count for square, count in squares.items())
     return losses.GaussianLosses(Disc(total, total * _ROUNDING))
 
 
-def _finite_losses(counts: Mapping[FiniteLoss, int]) -> Losses:
+def _finite_losses(counts: Mapping[FiniteLoss, int]) -> PrivacyLosses:
     """Put the losses with equally many values together."""
     sizes: defaultdict[int, dict[FiniteLoss, int]] = defaultdict(dict)
     for loss, count in counts.items():
@@ -190,7 +181,7 @@ def _ratio(sensitivity: Fraction, noise: Fraction) -> float:
 
 def _discrete_laplace(event: ev.DiscreteLaplace, _: _Setting) -> _One:
     if event.sensitivity == 1:
-        return _One(_finite_losses, losses.response(1 / event.scale))
+        return (_finite_losses, losses.response(1 / event.scale))
     return _itself(losses.DiscreteLaplaceLosses(event.scale, event.sensitivity))
 
 
@@ -199,15 +190,15 @@ def _exponential(event: ev.Exponential, _: _Setting) -> _Around | None:
     if event.epsilon == 0:
         return None
     return _Around(
-        _One(losses.BoundedRangeLosses, float(event.epsilon)),
-        _One(_finite_losses, losses.even_choice(event.epsilon)),
-        _One(losses.ConcentratedLosses, Fraction(above(event.epsilon)) ** 2 / 8),
+        (losses.BoundedRangeLosses, float(event.epsilon)),
+        (_finite_losses, losses.even_choice(event.epsilon)),
+        (losses.ConcentratedLosses, Fraction(above(event.epsilon)) ** 2 / 8),
     )
 
 
 def _by_values(event: Event, _: _Setting) -> _One | None:
     loss = _finite_loss(event)
-    return _One(_finite_losses, loss) if loss is not None else None
+    return (_finite_losses, loss) if loss is not None else None
 
 
 def _concentrated(event: ev.ZeroConcentrated, _: _Setting) -> _Around | None:
@@ -215,18 +206,18 @@ def _concentrated(event: ev.ZeroConcentrated, _: _Setting) -> _Around | None:
     if event.rho == 0:
         return None
     least = losses.GaussianLosses(Disc.of(2 * event.rho))
-    return _Around(_One(losses.ConcentratedLosses, event.rho), _itself(least))
+    return _Around((losses.ConcentratedLosses, event.rho), _itself(least))
 
 
 def _sampled(
     whole: ev.Subsampled | ev.FixedSizeSubsampled, setting: _Setting
 ) -> _One | _Around | None:
     event, rate = sample_of(whole)
-    change = setting.change if isinstance(whole, ev.Subsampled) else Change.EXCHANGED
+    change = setting.change if isinstance(whole, ev.Subsampled) else Direction.EXCHANGED
     if float(rate) == 1:
-        return _loss(event, setting)
+        return _KINDS[type(event)](event, setting)
     if _hides_nothing(event):
-        return _Around(_One(_finite_losses, losses.sampled_secret(rate, change)))
+        return _Around((_finite_losses, losses.sampled_secret(rate, change)))
     if isinstance(event, ev.DiscreteGaussian):
         _check_listable(event)
         listed = losses.discrete_gaussian(event.sigma**2, event.sensitivity)
@@ -234,12 +225,10 @@ def _sampled(
     if isinstance(event, ev.Exponential) and event.epsilon > 0:
         spread = losses.ExponentialBody(event.epsilon, ends=False)
         least = losses.sampled_finite(losses.even_choice(event.epsilon), rate, change)
-        return _Around(
-            _itself(losses.SampledLosses(spread, rate, change)), _One(_finite_losses, least)
-        )
+        return _Around(_itself(losses.SampledLosses(spread, rate, change)), (_finite_losses, least))
     if (loss := _finite_loss(event)) is not None:
         return _listed(losses.sampled_finite(loss, rate, change), setting, exact=True)
-    if isinstance(event, ev.Gaussian) and change is not Change.EXCHANGED:
+    if isinstance(event, ev.Gaussian) and change is not Direction.EXCHANGED:
         mu = event.sensitivity / event.sigma
         return _itself(losses.SampledGaussianLosses(mu, rate, change))
     body = _body(event)
@@ -278,8 +267,8 @@ def _check_listable(event: ev.DiscreteGaussian) -> None:
         )
 
 
-def _itself(loss: Losses) -> _One:
-    return _One(losses.TotalLosses, loss)
+def _itself(loss: PrivacyLosses) -> _One:
+    return (losses.TotalLosses, loss)
 
 
 def _between(upper: FiniteLoss, lower: FiniteLoss) -> _Around:
@@ -293,9 +282,9 @@ def _listed(loss: FiniteLoss, setting: _Setting, *, exact: bool) -> _One | _Arou
     Where it is not ``exact``, what counts as infinite above is left out below.
     """
     if few_values(loss.values.mid.size, [setting.often], _FEW_VALUES):
-        upper = _One(_finite_losses, loss)
+        upper = (_finite_losses, loss)
         finite = replace(loss, lost=Fraction(0))
-        return upper if exact else _Around(upper, _One(_finite_losses, finite))
+        return upper if exact else _Around(upper, (_finite_losses, finite))
     laid = losses.gridded(loss, _CELLS if setting.often < _OFTEN else _FEW_CELLS)
     return _between(laid.upper, laid.lower)
 
@@ -337,11 +326,13 @@ def _sparse_epsilon(event: ev.SparseVector) -> Epsilon:
 
 
 #: Kinds that cost less to add again than to find again.
-_QUICK = (ev.Laplace, ev.Gaussian)
+_QUICK: dict[type[Event], Callable[[Any, _Setting], _One]] = {
+    ev.Laplace: lambda e, _: (losses.LaplaceLosses, _ratio(e.sensitivity, e.scale)),
+    ev.Gaussian: lambda e, _: (_gaussian_losses, _ratio(e.sensitivity, e.sigma) ** 2),
+}
 _KINDS: dict[type[Event], Callable[[Any, _Setting], _One | _Around | None]] = {
-    ev.Laplace: lambda e, _: _One(losses.LaplaceLosses, _ratio(e.sensitivity, e.scale)),
+    **_QUICK,
     ev.DiscreteLaplace: _discrete_laplace,
-    ev.Gaussian: lambda e, _: _One(_gaussian_losses, _ratio(e.sensitivity, e.sigma) ** 2),
     ev.DiscreteGaussian: lambda e, _: _itself(
         losses.DiscreteGaussianLosses(e.sigma**2, e.sensitivity)
     ),

@@ -95,10 +95,10 @@ class Composition(Guarantee):
     def _directions(self) -> tuple[DirectedProfile | WorstProfile, ...]:
         """The changes of the table that must be told apart: one where all losses are symmetric."""
         from sfumato.privacy.accounting.direction import directed_profile
-        from sfumato.privacy.loss import Change
+        from sfumato.privacy.loss import Direction
 
         both = Subsampled in kinds_within(self.event)
-        changes = (Change.REMOVED, Change.ADDED) if both else (Change.REMOVED,)
+        changes = (Direction.REMOVED, Direction.ADDED) if both else (Direction.REMOVED,)
         return tuple(directed_profile(self._parts, change) for change in changes)
 
     def bounds(
@@ -149,9 +149,9 @@ class Composition(Guarantee):
         zero-concentrated, improved: 4.728387
         """
         from sfumato.privacy.accounting.explanation import explain
-        from sfumato.privacy.accounting.known import Known
+        from sfumato.privacy.accounting.known import KnownSteps
 
-        return explain(Known(self, self._steps, Composition), delta=delta, epsilon=epsilon)
+        return explain(KnownSteps(self, self._steps, Composition), delta=delta, epsilon=epsilon)
 
     def _epsilon_bounds(self, delta: Fraction) -> Enclosure:
         return self._epsilon_within(delta, _TOLERANCE)
@@ -179,9 +179,9 @@ class Composition(Guarantee):
         return _safe(max(each.renyi(order) for each in self._directions))
 
     def _rho(self) -> float:
-        from sfumato.privacy.accounting.known import Known
+        from sfumato.privacy.accounting.known import KnownSteps
 
-        found = Known(self, self._steps, compose).rho
+        found = KnownSteps(self, self._steps, compose).rho
         return math.inf if isinstance(found, str) else rounded_up(found)
 
     def _mu(self) -> float:

@@ -9,7 +9,7 @@ from flint import arb
 from sfumato.numeric import Enclosure, as_ball
 from sfumato.privacy import events as ev
 from sfumato.privacy.events.amplified import sample_of
-from sfumato.privacy.loss import Change
+from sfumato.privacy.loss import Direction
 from sfumato.privacy.theorems.certified import crossing_above_zero, enclosed, log_ratio
 from sfumato.privacy.theorems.gaussian import gaussian_profile
 
@@ -45,13 +45,13 @@ class DirectProfile:
         return crossing_above_zero(excess, most * (1 + 1e-9))
 
 
-def direct_profile(event: Event, change: Change) -> DirectProfile | None:
+def direct_profile(event: Event, change: Direction) -> DirectProfile | None:
     """Return the profile of a single step, where it has a formula."""
     profile = _profile(event, change)
     return DirectProfile(profile) if profile is not None else None
 
 
-def _profile(event: Event, change: Change) -> Profile | None:
+def _profile(event: Event, change: Direction) -> Profile | None:
     if isinstance(event, ev.Gaussian):
         return lambda level: gaussian_profile(level, as_ball(event.sensitivity / event.sigma))
     if isinstance(event, ev.Laplace):
@@ -63,12 +63,12 @@ def _profile(event: Event, change: Change) -> Profile | None:
     return None
 
 
-def _sampled(event: ev.Subsampled | ev.FixedSizeSubsampled, change: Change) -> Profile | None:
+def _sampled(event: ev.Subsampled | ev.FixedSizeSubsampled, change: Direction) -> Profile | None:
     inside, rate = sample_of(event)
     inner = _profile(inside, change)
     if inner is None:
         return None
-    if change is Change.ADDED and isinstance(event, ev.Subsampled):
+    if change is Direction.ADDED and isinstance(event, ev.Subsampled):
         return lambda level: _added(inner, level, as_ball(rate))
     return lambda level: _removed(inner, level, as_ball(rate))
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sfumato.privacy.events import Event
-    from sfumato.privacy.loss import Change, Losses
+    from sfumato.privacy.loss import Direction, PrivacyLosses
     from sfumato.privacy.parameters import Epsilon
 
 __all__ = ["DirectedProfile", "WorstProfile", "directed_profile"]
@@ -36,7 +36,7 @@ _FEW_CHOICES = 100
 
 
 def directed_profile(
-    parts: Sequence[tuple[Event, int]], change: Change
+    parts: Sequence[tuple[Event, int]], change: Direction
 ) -> DirectedProfile | WorstProfile:
     """Return the profile of single steps, each so many times, for one change of the table."""
     event, count = parts[0]
@@ -68,7 +68,7 @@ class WorstProfile:
 class DirectedProfile:
     """Delta at an epsilon and epsilon at a delta when a unit is removed, added or exchanged."""
 
-    def __init__(self, parts: Sequence[tuple[Event, int]], change: Change) -> None:
+    def __init__(self, parts: Sequence[tuple[Event, int]], change: Direction) -> None:
         losses = collect(parts, change, directed_profile)
         self._parts, self._change = parts, change
         self._losses = losses.upper
@@ -150,7 +150,7 @@ class DirectedProfile:
         return renyi_bound(self._losses, order)
 
 
-def renyi_bound(losses: Losses, order: Fraction) -> float:
+def renyi_bound(losses: PrivacyLosses, order: Fraction) -> float:
     """Return an upper bound on ln E[e^((order - 1) L)] / (order - 1)."""
     if losses.log_finite() is not None or float(order) - 1 > losses.ceiling:
         return math.inf
@@ -166,5 +166,5 @@ def _narrower(found: Enclosure, least: float, most: float) -> Enclosure:
     return Enclosure(min(max(found.lower, least), upper), upper)
 
 
-def _profile(losses: Losses | None) -> LossProfile | None:
+def _profile(losses: PrivacyLosses | None) -> LossProfile | None:
     return LossProfile(losses) if losses is not None else None

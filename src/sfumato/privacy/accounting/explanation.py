@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sfumato.numeric import Enclosure
-    from sfumato.privacy.accounting.known import Known
+    from sfumato.privacy.accounting.known import KnownSteps
     from sfumato.privacy.guarantees import Guarantee
     from sfumato.privacy.parameters import Epsilon
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
 
-__all__ = ["Explanation", "Row", "explain"]
+__all__ = ["Explanation", "MethodAnswer", "explain"]
 
 _DIGITS = 7
 #: Sentences in a narrower column would be hard to read.
@@ -42,7 +42,7 @@ _CLOSED = {ev.Exponential, ev.Gaussian, ev.Laplace, ev.FixedSizeSubsampled, ev.S
 
 
 @dataclass(frozen=True)
-class Row:
+class MethodAnswer:
     """What one method answers, and why it does not answer better.
 
     Attributes
@@ -100,7 +100,7 @@ class Explanation:
     subject: str
     wanted: str
     at: Epsilon
-    rows: tuple[Row, ...]
+    rows: tuple[MethodAnswer, ...]
 
     @property
     def title(self) -> str:
@@ -182,7 +182,7 @@ class Explanation:
 
 
 def explain(
-    known: Known, *, delta: NumberLike | None = None, epsilon: EpsilonLike | None = None
+    known: KnownSteps, *, delta: NumberLike | None = None, epsilon: EpsilonLike | None = None
 ) -> Explanation:
     """Return every method's answer about what is known of a composition."""
     question = _read(delta, epsilon)
@@ -239,15 +239,15 @@ def _read(delta: NumberLike | None, epsilon: EpsilonLike | None) -> _AtDelta | _
     return _AtEpsilon(read_epsilon(epsilon)) if delta is None else _AtDelta(read_delta(delta))
 
 
-def _own_row(known: Known, question: _AtDelta | _AtEpsilon) -> Row:
+def _own_row(known: KnownSteps, question: _AtDelta | _AtEpsilon) -> MethodAnswer:
     """Return the accountant's own answer."""
     found = question.bounds(known.guarantee)
     if found.upper >= question.nothing:
-        return Row(_OWN, None, _silence(question), _OWN_CITATION)
-    return Row(_OWN, found.upper, _own_reason(known), _OWN_CITATION, found.lower)
+        return MethodAnswer(_OWN, None, _silence(question), _OWN_CITATION)
+    return MethodAnswer(_OWN, found.upper, _own_reason(known), _OWN_CITATION, found.lower)
 
 
-def _own_reason(known: Known) -> str:
+def _own_reason(known: KnownSteps) -> str:
     kinds = set().union(*(kinds_within(event) for event in known.counts))
     single = sum(known.counts.values()) == 1
     if kinds & _LABELS:
@@ -259,14 +259,14 @@ def _own_reason(known: Known) -> str:
     return tr("characteristic function of the loss")
 
 
-def _row(method: Method, known: Known, question: _AtDelta | _AtEpsilon) -> Row:
+def _row(method: Method, known: KnownSteps, question: _AtDelta | _AtEpsilon) -> MethodAnswer:
     found = method.uses(known)
     if isinstance(found, str):
-        return Row(method.name, None, found, method.citation)
+        return MethodAnswer(method.name, None, found, method.citation)
     value = question.value(method, found)
     if value >= question.nothing:
-        return Row(method.name, None, _silence(question), method.citation)
-    return Row(method.name, value, method.reason, method.citation)
+        return MethodAnswer(method.name, None, _silence(question), method.citation)
+    return MethodAnswer(method.name, value, method.reason, method.citation)
 
 
 def _silence(question: _AtDelta | _AtEpsilon) -> str:
@@ -280,7 +280,7 @@ def _above(value: float | None) -> str:
     return _NO_VALUE if value is None else _rounded(value, ROUND_CEILING)
 
 
-def _why(row: Row) -> str:
+def _why(row: MethodAnswer) -> str:
     """Return the reason, and a lower bound rounded down."""
     if row.lower is None:
         return said(row.reason)

@@ -19,7 +19,7 @@ from sfumato.privacy.events.base import walk
 from sfumato.privacy.guarantees.search import least_value
 from sfumato.privacy.parameters import written
 from sfumato.privacy.theorems.certified import rounded_up
-from sfumato.privacy.theorems.steps import Steps
+from sfumato.privacy.theorems.steps import StepGuarantees
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Label = tuple[Epsilon, Fraction]
 
-__all__ = ["Choices", "Divergences", "Known", "Labels"]
+__all__ = ["Choices", "Divergences", "KnownSteps", "Labels"]
 
 #: Of more choices the optimal composition takes too long to be shown beside the others.
 _MOST_CHOICES = 300
@@ -47,7 +47,7 @@ class Labels:
     accountant: Callable[[Event], Guarantee]
 
     @cached_property
-    def steps(self) -> Steps:
+    def steps(self) -> StepGuarantees:
         """The guarantees, apart from the steps that made them."""
         epsilons: Counter[Epsilon] = Counter()
         deltas: Counter[Fraction] = Counter()
@@ -55,7 +55,7 @@ class Labels:
             deltas[delta] += count
             if epsilon > 0:
                 epsilons[epsilon] += count
-        return Steps(epsilons, deltas)
+        return StepGuarantees(epsilons, deltas)
 
     @cached_property
     def worst(self) -> Guarantee:
@@ -106,7 +106,7 @@ def _near_best(value: Callable[[float], float]) -> list[float]:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownSteps:
     """What is known of a composition: its steps, and what methods of accounting make of them.
 
     Attributes

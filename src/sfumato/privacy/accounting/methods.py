@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from sfumato.privacy.accounting.known import Choices, Divergences, Known, Labels
+    from sfumato.privacy.accounting.known import Choices, Divergences, KnownSteps, Labels
     from sfumato.privacy.parameters import Epsilon
-    from sfumato.privacy.theorems.steps import Steps
+    from sfumato.privacy.theorems.steps import StepGuarantees
 
     Drift = Callable[[arb], arb]
 
@@ -66,7 +66,7 @@ class Method:
     name: str
     citation: str
     reason: str
-    uses: Callable[[Known], Any]
+    uses: Callable[[KnownSteps], Any]
     epsilon: Callable[[Any, Fraction], float]
     delta: Callable[[Any, Epsilon], float]
 
@@ -114,7 +114,7 @@ def _basic_delta(labels: Labels, epsilon: Epsilon) -> float:
     return rounded_up(labels.steps.delta_sum()) if holds else 1.0
 
 
-def _epsilon_ball(steps: Steps) -> arb:
+def _epsilon_ball(steps: StepGuarantees) -> arb:
     """Add up in balls: exact sums of thousands of rationals have thousands of digits."""
     return steps.sum_of(lambda level: level)
 
@@ -158,7 +158,7 @@ def _azuma_delta(drift: Drift) -> Callable[[Labels, Epsilon], float]:
     return delta
 
 
-def _squares(steps: Steps) -> arb:
+def _squares(steps: StepGuarantees) -> arb:
     return steps.sum_of(lambda level: level * level)
 
 

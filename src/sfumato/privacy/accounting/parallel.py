@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sfumato.numeric import Enclosure
 from sfumato.privacy import events as ev
-from sfumato.privacy.loss import Bracket, Change, profile_bracket
+from sfumato.privacy.loss import Direction, LossBracket, profile_bracket
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ class Profile(Protocol):
 
 
 if TYPE_CHECKING:
-    ProfileOf = Callable[[Sequence[tuple[Event, int]], Change], Profile]
+    ProfileOf = Callable[[Sequence[tuple[Event, int]], Direction], Profile]
 
 
 def worst_groups(event: ev.Parallel) -> list[Event]:
@@ -57,7 +57,9 @@ def _strength(event: Event) -> tuple[object, Epsilon]:
     return event, Fraction(0)
 
 
-def parallel_bracket(groups: Sequence[Event], change: Change, profile_of: ProfileOf) -> Bracket:
+def parallel_bracket(
+    groups: Sequence[Event], change: Direction, profile_of: ProfileOf
+) -> LossBracket:
     """Return distributions around the greatest of the profiles of several groups.
 
     Which group a unit is in may depend on results seen before, so in a composition the groups
@@ -79,6 +81,8 @@ def greatest_of(bounds: Sequence[Enclosure]) -> Enclosure:
     return Enclosure(max(each.lower for each in bounds), max(each.upper for each in bounds))
 
 
-def opposite(change: Change) -> Change:
+def opposite(change: Direction) -> Direction:
     """Return the change the other way round."""
-    return {Change.REMOVED: Change.ADDED, Change.ADDED: Change.REMOVED}.get(change, change)
+    return {Direction.REMOVED: Direction.ADDED, Direction.ADDED: Direction.REMOVED}.get(
+        change, change
+    )

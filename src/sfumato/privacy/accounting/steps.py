@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.privacy.accounting.direct import direct_profile
 from sfumato.privacy.accounting.parallel import opposite
-from sfumato.privacy.loss import Bracket, Change, profile_bracket
+from sfumato.privacy.loss import Direction, LossBracket, profile_bracket
 
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
@@ -20,7 +20,7 @@ _NEGLIGIBLE = Fraction(1, 10**13)
 _FARTHEST = 1e3
 
 
-def tabulated_step(event: Event, change: Change) -> Bracket | None:
+def tabulated_step(event: Event, change: Direction) -> LossBracket | None:
     """Return losses on a lattice around that of a step; None where it has no formula."""
     there, back = direct_profile(event, change), direct_profile(event, opposite(change))
     if there is None or back is None:

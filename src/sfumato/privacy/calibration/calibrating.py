@@ -12,14 +12,14 @@ from sfumato.privacy.calibration.kinds import find_kind
 from sfumato.privacy.calibration.result import Calibration
 from sfumato.privacy.calibration.search import least_noise
 from sfumato.privacy.calibration.start import first_guess
-from sfumato.privacy.calibration.target import Target
+from sfumato.privacy.calibration.target import CalibrationTarget
 from sfumato.privacy.events import Gaussian
 from sfumato.privacy.events.wording import plain
 from sfumato.privacy.parameters import read_count, read_delta, read_epsilon, read_rate
 from sfumato.refusal import Argument, Bare
 
 if TYPE_CHECKING:
-    from sfumato.privacy.calibration.target import Trial
+    from sfumato.privacy.calibration.target import CalibrationTrial
     from sfumato.privacy.events import Event
     from sfumato.privacy.relation import Relation
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
@@ -85,7 +85,7 @@ def calibrate(
     0.959102
     """
     found = find_kind(kind)
-    target = Target(
+    target = CalibrationTarget(
         kind=found,
         sensitivity=found.sensitivity(sensitivity),
         epsilon=read_epsilon(epsilon),
@@ -98,7 +98,7 @@ def calibrate(
     return _calibration(target, _solved(target, method))
 
 
-def _solved(target: Target, method: str) -> Trial:
+def _solved(target: CalibrationTarget, method: str) -> CalibrationTrial:
     if method == "classical":
         _check_classical(target)
         return classical_trial(target)
@@ -111,7 +111,7 @@ def _solved(target: Target, method: str) -> Trial:
     return least_noise(target.tried, first_guess(target))
 
 
-def _calibration(target: Target, trial: Trial) -> Calibration:
+def _calibration(target: CalibrationTarget, trial: CalibrationTrial) -> Calibration:
     return Calibration(
         event=trial.step,
         count=target.count,
@@ -124,7 +124,7 @@ def _calibration(target: Target, trial: Trial) -> Calibration:
     )
 
 
-def _check_possible(target: Target) -> None:
+def _check_possible(target: CalibrationTarget) -> None:
     """Refuse what no noise keeps, what every noise keeps, and what is beyond all use."""
     if target.count > _MOST_STEPS:
         raise InputError(
@@ -165,14 +165,14 @@ def _check_possible(target: Target) -> None:
         )
 
 
-def _is_seen_more_often(target: Target) -> bool:
+def _is_seen_more_often(target: CalibrationTarget) -> bool:
     """Tell whether a unit enters some sample with probability above δ, surely."""
     with working_precision(_BITS):
         missed = (-as_ball(target.rate)).log1p() * target.count
         return bool(missed < (-as_ball(target.delta)).log1p())
 
 
-def _check_classical(target: Target) -> None:
+def _check_classical(target: CalibrationTarget) -> None:
     if target.kind.event is not Gaussian or target.rate < 1:
         raise InputError(
             "E-CALIBRATION-UNPROVED",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from flint import arb
 
-    from sfumato.privacy.calibration.target import Target, Trial
+    from sfumato.privacy.calibration.target import CalibrationTarget, CalibrationTrial
     from sfumato.privacy.parameters import Epsilon
 
 __all__ = ["analytic_trial", "classical_trial", "pure_trial"]
@@ -22,7 +22,7 @@ __all__ = ["analytic_trial", "classical_trial", "pure_trial"]
 _BITS = 128
 
 
-def pure_trial(target: Target) -> Trial:
+def pure_trial(target: CalibrationTarget) -> CalibrationTrial:
     """Return the noise of a pure guarantee: each step has ε/count, before it was brought down by q.
 
     A sample of rate q takes a step's e^ε - 1 to q (e^ε - 1).
@@ -37,23 +37,23 @@ def pure_trial(target: Target) -> Trial:
     return first_kept(target.tried, noise)
 
 
-def analytic_trial(target: Target) -> Trial:
+def analytic_trial(target: CalibrationTarget) -> CalibrationTrial:
     """Return the least Gaussian noise: many steps are one with √count times the sensitivity."""
     return _gaussian(target, analytic_sigma(epsilon=target.epsilon, delta=target.delta))
 
 
-def classical_trial(target: Target) -> Trial:
+def classical_trial(target: CalibrationTarget) -> CalibrationTrial:
     """Return the textbook's Gaussian noise."""
     return _gaussian(target, classical_sigma(epsilon=target.epsilon, delta=target.delta))
 
 
-def _gaussian(target: Target, sigma: float) -> Trial:
+def _gaussian(target: CalibrationTarget, sigma: float) -> CalibrationTrial:
     with working_precision(_BITS):
         noise = _fraction_above(as_ball(sigma) * as_ball(target.count).sqrt())
     return first_kept(target.tried, noise)
 
 
-def _exact_value(target: Target) -> Epsilon | None:
+def _exact_value(target: CalibrationTarget) -> Epsilon | None:
     """Return count·Δ/ε, or ε/count of a choice, where it is a number with few digits."""
     epsilon, count, is_choice = target.epsilon, target.count, target.kind.is_choice
     if isinstance(epsilon, Ln):

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["Kind", "find_kind"]
+__all__ = ["CalibratedKind", "find_kind"]
 
 
 @dataclass(frozen=True)
-class Kind:
+class CalibratedKind:
     """A kind of event, and the number that decides what it costs.
 
     Noise is counted in sensitivities: σ/Δ or b/Δ, and 1/ε for a choice.  More of it costs less,
@@ -92,18 +92,18 @@ class Kind:
 _KINDS = {
     kind.event.name: kind
     for kind in (
-        Kind(ev.Laplace, "scale"),
-        Kind(ev.DiscreteLaplace, "scale", whole=True),
-        Kind(ev.Gaussian, "sigma", pure=False),
-        Kind(ev.DiscreteGaussian, "sigma", whole=True, pure=False),
-        Kind(ev.RandomizedResponse, "epsilon"),
-        Kind(ev.Exponential, "epsilon"),
-        Kind(ev.PermuteAndFlip, "epsilon"),
+        CalibratedKind(ev.Laplace, "scale"),
+        CalibratedKind(ev.DiscreteLaplace, "scale", whole=True),
+        CalibratedKind(ev.Gaussian, "sigma", pure=False),
+        CalibratedKind(ev.DiscreteGaussian, "sigma", whole=True, pure=False),
+        CalibratedKind(ev.RandomizedResponse, "epsilon"),
+        CalibratedKind(ev.Exponential, "epsilon"),
+        CalibratedKind(ev.PermuteAndFlip, "epsilon"),
     )
 }
 
 
-def find_kind(given: Any) -> Kind:
+def find_kind(given: Any) -> CalibratedKind:
     """Return the kind of an event's class or name."""
     if isinstance(given, type) and issubclass(given, ev.Event):
         name = getattr(given, "name", given.__name__)

@@ -11,7 +11,7 @@ from sfumato.errors import NoEnclosureError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.privacy.calibration.target import Trial
+    from sfumato.privacy.calibration.target import CalibrationTrial
 
 __all__ = ["first_kept", "least_noise"]
 
@@ -27,7 +27,7 @@ _FARTHEST = math.log(2)
 _FLATTEST = -1 / 64
 
 
-def least_noise(tried: Callable[[Fraction], Trial], start: float) -> Trial:
+def least_noise(tried: Callable[[Fraction], CalibrationTrial], start: float) -> CalibrationTrial:
     """Return the trial of the least noise that keeps the target.
 
     The cost falls as the noise grows, nearly as a power of it, so that a secant through the
@@ -47,7 +47,7 @@ def least_noise(tried: Callable[[Fraction], Trial], start: float) -> Trial:
     return _found(search.best)
 
 
-def first_kept(tried: Callable[[Fraction], Trial], noise: Fraction) -> Trial:
+def first_kept(tried: Callable[[Fraction], CalibrationTrial], noise: Fraction) -> CalibrationTrial:
     """Return the trial of an amount of noise, or of the next above it that keeps the target.
 
     For an amount from a closed form, which rounding or a bound that is not quite as tight may
@@ -61,7 +61,7 @@ def first_kept(tried: Callable[[Fraction], Trial], noise: Fraction) -> Trial:
     return _found(None)
 
 
-def _found(trial: Trial | None) -> Trial:
+def _found(trial: CalibrationTrial | None) -> CalibrationTrial:
     if trial is None:
         raise NoEnclosureError(
             "E-EPSILON-TOO-SMALL",
@@ -76,9 +76,9 @@ class _Search:
 
     def __init__(self, start: float) -> None:
         self.noise = start
-        self.best: Trial | None = None
+        self.best: CalibrationTrial | None = None
         self._low, self._high = 0.0, math.inf
-        self._last: Trial | None = None
+        self._last: CalibrationTrial | None = None
         self._slope = -1.0
         self._trials = 0
 
@@ -88,7 +88,7 @@ class _Search:
         )
         return tight or self._trials >= _MOST_TRIALS
 
-    def learn(self, trial: Trial) -> None:
+    def learn(self, trial: CalibrationTrial) -> None:
         self._trials += 1
         if trial.kept:
             self.best, self._high = trial, trial.noise
@@ -106,7 +106,7 @@ class _Search:
         return noise
 
 
-def _slope(last: Trial | None, trial: Trial, before: float) -> float:
+def _slope(last: CalibrationTrial | None, trial: CalibrationTrial, before: float) -> float:
     """Return how fast the cost falls between two trials, in logarithms of both."""
     if last is None or last.noise == trial.noise:
         return before

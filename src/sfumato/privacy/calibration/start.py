@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.privacy.theorems import analytic_sigma
 
 if TYPE_CHECKING:
-    from sfumato.privacy.calibration.target import Target
+    from sfumato.privacy.calibration.target import CalibrationTarget
 
 __all__ = ["first_guess"]
 
@@ -16,7 +16,7 @@ __all__ = ["first_guess"]
 _LARGE = 40.0
 
 
-def first_guess(target: Target) -> float:
+def first_guess(target: CalibrationTarget) -> float:
     """Return about the least noise, in sensitivities.
 
     By the central limit theorem many steps lose as much as one Gaussian step, and what counts of

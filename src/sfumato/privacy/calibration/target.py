@@ -14,18 +14,18 @@ from sfumato.privacy.events import Subsampled
 
 if TYPE_CHECKING:
     from sfumato.privacy.accounting import Composition
-    from sfumato.privacy.calibration.kinds import Kind
+    from sfumato.privacy.calibration.kinds import CalibratedKind
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
     from sfumato.privacy.relation import Relation
 
-__all__ = ["Target", "Trial"]
+__all__ = ["CalibrationTarget", "CalibrationTrial"]
 
 _HARDLY_ANYTHING = 1e-3
 
 
 @dataclass(frozen=True)
-class Trial:
+class CalibrationTrial:
     """One choice of the number to find, and what it costs.
 
     Attributes
@@ -57,7 +57,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Target:
+class CalibrationTarget:
     """The guarantee that so many steps of a kind shall keep together.
 
     Attributes
@@ -76,7 +76,7 @@ class Target:
         Which tables are neighbours; None for the usual one.
     """
 
-    kind: Kind
+    kind: CalibratedKind
     sensitivity: Fraction
     epsilon: Epsilon
     delta: Fraction
@@ -84,18 +84,18 @@ class Target:
     rate: Fraction
     relation: Relation | None
 
-    def tried(self, noise: Fraction) -> Trial:
+    def tried(self, noise: Fraction) -> CalibrationTrial:
         """Return what an amount of noise costs, in sensitivities and cut to few digits."""
         return self.of_value(self.kind.value(noise, self.sensitivity))
 
-    def of_value(self, value: Epsilon) -> Trial:
+    def of_value(self, value: Epsilon) -> CalibrationTrial:
         """Return what the number to find costs."""
         alone = self.kind.step(value, self.sensitivity)
         step = alone if self.rate == 1 else Subsampled(alone, rate=self.rate)
         guarantee = compose(step, count=self.count, relation=self.relation)
         spent = guarantee.epsilon(delta=self.delta)
         kept = self._is_kept(step, spent)
-        return Trial(
+        return CalibrationTrial(
             value=value,
             step=step,
             guarantee=guarantee,

@@ -21,7 +21,7 @@ from sfumato.privacy.events.noise import DiscreteGaussian, DiscreteLaplace, Gaus
 from sfumato.privacy.events.parsing import MOST_CHARACTERS, check_depth, parsed
 from sfumato.privacy.events.structure import (
     Composed,
-    Group,
+    EventGroup,
     Parallel,
     Repeated,
     Structure,
@@ -111,7 +111,7 @@ def _entry(event: Event, inner: Sequence[dict[str, Any]]) -> dict[str, Any]:
     entry: dict[str, Any] = {"event": event.name}
     entry |= {name: stored(value) for name, value in event.parameters.items()}
     if isinstance(event, Structure):
-        entry["of"] = list(inner) if isinstance(event, Group) else inner[0]
+        entry["of"] = list(inner) if isinstance(event, EventGroup) else inner[0]
     return entry
 
 
@@ -136,7 +136,7 @@ def _read(entry: Any, place: str) -> Event:
 
 
 def _read_inner(given: Any, kind: type[Event], place: str) -> tuple[Event, ...]:
-    if not issubclass(kind, Group):
+    if not issubclass(kind, EventGroup):
         return _read_all([given], f"{place}.")
     if not isinstance(given, list):
         raise InputError(

@@ -12,7 +12,7 @@ from sfumato.privacy.events.base import Event, walk
 from sfumato.privacy.relation import AddRemove
 from sfumato.translation import mark
 
-__all__ = ["Composed", "Group", "Parallel", "Repeated", "Structure", "Wrapper", "checked"]
+__all__ = ["Composed", "EventGroup", "Parallel", "Repeated", "Structure", "Wrapper", "checked"]
 
 
 class Structure(Event):
@@ -38,7 +38,7 @@ class Wrapper(Structure):
         return (self.event,)
 
 
-class Group(Structure):
+class EventGroup(Structure):
     """An event made of one or more others."""
 
     events: tuple[Event, ...]
@@ -61,7 +61,7 @@ class Group(Structure):
 
 
 @dataclass(frozen=True, repr=False, eq=False, init=False)
-class Composed(Group):
+class Composed(EventGroup):
     """All of these were done, each possibly chosen after the results before it were seen.
 
     Parameters
@@ -136,7 +136,7 @@ class Repeated(Wrapper):
 
 
 @dataclass(frozen=True, repr=False, eq=False, init=False)
-class Parallel(Group):
+class Parallel(EventGroup):
     """Each of these was done to its own group of units; no unit is in two groups.
 
     It holds for adding or removing units.  Substituting one could move it between two groups.

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     #: Rates and logarithms of exponentials that are added up: exp(rate x + log).
     Terms = list[tuple[arb, arb]]
 
-__all__ = ["Mixture"]
+__all__ = ["MartingaleMixture"]
 
 _BITS = 192
 _STEPS = 8
@@ -50,7 +50,7 @@ _AS_GOOD = 1 - 2.0**-26
 
 
 @dataclass(frozen=True)
-class Mixture:
+class MartingaleMixture:
     """Rényi orders with weights that sum to 1.
 
     Attributes
@@ -65,7 +65,7 @@ class Mixture:
     weights: tuple[Fraction, ...]
 
     @classmethod
-    def around(cls, order: Fraction, *, octaves: int) -> Mixture:
+    def around(cls, order: Fraction, *, octaves: int) -> MartingaleMixture:
         """Return a mixture that is best near one order.
 
         Others are above 1 by its distance times 2^(j/4), to three digits, with weights in

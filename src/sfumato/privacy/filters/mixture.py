@@ -13,7 +13,7 @@ from sfumato.privacy.filters.base import PrivacyFilter
 from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.decimals import decimal_above, decimal_below, short_below
 from sfumato.privacy.filters.labels import guaranteed_epsilon, own_delta, read_reserve
-from sfumato.privacy.filters.martingale import Mixture
+from sfumato.privacy.filters.martingale import MartingaleMixture
 from sfumato.privacy.filters.orders import best_order, named_orders
 from sfumato.privacy.guarantees import ApproxDP, PureDP
 from sfumato.privacy.parameters import above
@@ -82,7 +82,9 @@ class MixtureFilter(PrivacyFilter):
         self._reserved = self._share * budget.exact_delta
         self._allowed = Amount(self._reserved)
         self._slack = budget.exact_delta - self._reserved
-        self.mixture = Mixture.around(best_order(self._epsilon, self._slack), octaves=_OCTAVES)
+        self.mixture = MartingaleMixture.around(
+            best_order(self._epsilon, self._slack), octaves=_OCTAVES
+        )
         self._enough = self.mixture.enough_alone(epsilon=self._epsilon, delta=self._slack)
         super().__init__(budget, amounts=2 + len(self.mixture.orders))
 

@@ -8,7 +8,7 @@ from sfumato.privacy.events import check_relation
 from sfumato.privacy.events.structure import checked
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount
 from sfumato.privacy.filters.costs import Cost, added, pure_epsilon, total_cost
-from sfumato.privacy.filters.martingale import Mixture
+from sfumato.privacy.filters.martingale import MartingaleMixture
 from sfumato.privacy.filters.orders import best_order
 from sfumato.privacy.guarantees.base import ONE_ROW
 from sfumato.privacy.guarantees.reading import read_relation
@@ -71,7 +71,7 @@ class Odometer:
         self.delta: Fraction = read_probability(delta, "delta")
         self.relation = read_relation(relation)
         order = best_order(read_epsilon(near, "near"), self.delta)
-        self.mixture = Mixture.around(order, octaves=_OCTAVES)
+        self.mixture = MartingaleMixture.around(order, octaves=_OCTAVES)
         self._events: list[Event] = []
         self._spent: Cost = (Amount(),) * (1 + len(self.mixture.orders))
 

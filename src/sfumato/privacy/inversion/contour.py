@@ -25,7 +25,7 @@ from sfumato.privacy.loss.base import short
 
 if TYPE_CHECKING:
     from sfumato.privacy.inversion.enumeration import Enumeration
-    from sfumato.privacy.loss import Losses
+    from sfumato.privacy.loss import PrivacyLosses
 
 __all__ = ["Contour", "LineContour"]
 
@@ -47,7 +47,9 @@ _REACH = 25.0
 class Contour(ABC):
     """Nodes on a vertical line, good for epsilons near the one it is laid for."""
 
-    def __init__(self, losses: Losses, *, real: float, epsilon: float, log_delta: float) -> None:
+    def __init__(
+        self, losses: PrivacyLosses, *, real: float, epsilon: float, log_delta: float
+    ) -> None:
         self._losses = losses
         self._real = short(real)
         self.reach = epsilon - _REACH / self._real
@@ -88,7 +90,7 @@ class LineContour(Contour):
 
     def __init__(
         self,
-        losses: Losses,
+        losses: PrivacyLosses,
         atoms: Enumeration | None,
         *,
         real: float,

@@ -22,14 +22,14 @@ from sfumato.privacy.loss.base import upper_log
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.privacy.loss import Lattice, Losses
+    from sfumato.privacy.loss import LossLattice, PrivacyLosses
 
 __all__ = ["LatticeContour", "nodes_of_period"]
 
 _ROUNDING = 2.0**-48
 
 
-def nodes_of_period(lattice: Lattice, window: float) -> float:
+def nodes_of_period(lattice: LossLattice, window: float) -> float:
     """Return how many nodes one period needs."""
     step = _float(lattice.step, lattice.unit)
     return window / step if step > 0 else math.inf
@@ -39,7 +39,13 @@ class LatticeContour(Contour):
     """The rule on one period."""
 
     def __init__(
-        self, losses: Losses, lattice: Lattice, *, real: float, epsilon: float, log_delta: float
+        self,
+        losses: PrivacyLosses,
+        lattice: LossLattice,
+        *,
+        real: float,
+        epsilon: float,
+        log_delta: float,
     ) -> None:
         super().__init__(losses, real=real, epsilon=epsilon, log_delta=log_delta)
         self._lattice = lattice

@@ -16,8 +16,8 @@ from sfumato.privacy.inversion.search import least_epsilon
 from sfumato.privacy.inversion.tilt import best_tilt_for_delta, best_tilt_for_epsilon
 
 if TYPE_CHECKING:
-    from sfumato.privacy.inversion.search import Curve
-    from sfumato.privacy.loss import Losses
+    from sfumato.privacy.inversion.search import DeltaCurve
+    from sfumato.privacy.loss import PrivacyLosses
 
 __all__ = ["LossProfile"]
 
@@ -34,7 +34,7 @@ _TRIES = 80
 class LossProfile:
     """The privacy profile of a sum of losses."""
 
-    def __init__(self, losses: Losses) -> None:
+    def __init__(self, losses: PrivacyLosses) -> None:
         self._losses = losses
         self._lattice = losses.lattice()
         self._lost = _lost(losses)
@@ -89,7 +89,7 @@ class LossProfile:
             tilt = best_tilt_for_epsilon(self._losses, most)
         return least_epsilon(curve, room, most)
 
-    def _curve(self, real: float, epsilon: float, log_delta: float, coarse: float) -> Curve:
+    def _curve(self, real: float, epsilon: float, log_delta: float, coarse: float) -> DeltaCurve:
         """Choose how to compute: list the values, sum over a lattice's period, or integrate."""
         if self._losses.purely_atomic and (few := self._losses.atoms(_FEW_LISTED)) is not None:
             return Enumeration(few)
@@ -136,7 +136,7 @@ class LossProfile:
         return Enclosure(min(lower, 1.0), min(min(finite.upper, most) + self._lost.upper, 1.0))
 
 
-def _lost(losses: Losses) -> Enclosure:
+def _lost(losses: PrivacyLosses) -> Enclosure:
     """Return the probability that the loss is infinite."""
     log = losses.log_finite()
     if log is None:

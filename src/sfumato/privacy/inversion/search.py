@@ -7,14 +7,14 @@ from typing import Protocol
 
 from sfumato.numeric import Enclosure
 
-__all__ = ["Curve", "least_epsilon"]
+__all__ = ["DeltaCurve", "least_epsilon"]
 
 _TRIES = 80
 #: The longest first step away from a root, as a share of it.
 _LONGEST = 1e-3
 
 
-class Curve(Protocol):
+class DeltaCurve(Protocol):
     """What can be asked for delta, roughly and surely, from ``reach`` on."""
 
     reach: float
@@ -26,7 +26,7 @@ class Curve(Protocol):
         """Return certified bounds on delta."""
 
 
-def least_epsilon(curve: Curve, delta: Enclosure, most: float) -> Enclosure:
+def least_epsilon(curve: DeltaCurve, delta: Enclosure, most: float) -> Enclosure:
     """Return bounds on the least epsilon at a delta, of which ``most`` is known to be one.
 
     A rough root is found first; from there steps lead outwards until the bounds on delta prove
@@ -39,7 +39,7 @@ def least_epsilon(curve: Curve, delta: Enclosure, most: float) -> Enclosure:
     return Enclosure(min(_proved_lower(curve, root, fall, delta.upper, least), upper), upper)
 
 
-def _root(curve: Curve, delta: float, least: float, most: float) -> tuple[float, float]:
+def _root(curve: DeltaCurve, delta: float, least: float, most: float) -> tuple[float, float]:
     """Solve middle(eps) = delta by Newton's steps on the logarithm, kept in a bracket."""
     low, high, point, slope = least, most, most, -1.0
     for _ in range(_TRIES):
@@ -55,7 +55,7 @@ def _root(curve: Curve, delta: float, least: float, most: float) -> tuple[float,
     return point, slope
 
 
-def _proved_upper(curve: Curve, root: float, fall: float, delta: float, most: float) -> float:
+def _proved_upper(curve: DeltaCurve, root: float, fall: float, delta: float, most: float) -> float:
     """Step up from the root until delta there is certainly small enough."""
     point, stride = root, abs(root) * 1e-15
     for _ in range(_TRIES):
@@ -69,7 +69,7 @@ def _proved_upper(curve: Curve, root: float, fall: float, delta: float, most: fl
     return most
 
 
-def _proved_lower(curve: Curve, root: float, fall: float, delta: float, least: float) -> float:
+def _proved_lower(curve: DeltaCurve, root: float, fall: float, delta: float, least: float) -> float:
     """Step down from the root until delta there is certainly too great."""
     point, stride = root, abs(root) * 1e-15
     for _ in range(_TRIES):

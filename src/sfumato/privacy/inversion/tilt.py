@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.privacy.loss import Losses
+    from sfumato.privacy.loss import PrivacyLosses
 
     Reals = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ class Tilt:
     bound: float
 
 
-def log_chernoff(losses: Losses, real: Reals) -> Reals:
+def log_chernoff(losses: PrivacyLosses, real: Reals) -> Reals:
     """Return bounds on ln of delta(eps) e^(c eps): the moment at c, times c^c/(1+c)^(1+c).
 
     The factor is the greatest of (1 - e^-x) e^(-cx) over x > 0.
@@ -50,7 +50,7 @@ def log_chernoff(losses: Losses, real: Reals) -> Reals:
     return np.where(np.isnan(bounds), np.inf, bounds)
 
 
-def best_tilt_for_delta(losses: Losses, log_delta: float) -> Tilt:
+def best_tilt_for_delta(losses: PrivacyLosses, log_delta: float) -> Tilt:
     """Return the tilt whose moment proves the least epsilon at a delta.
 
     The bound is the conversion from Rényi privacy of order 1 + c :cite:p:`canonne2020discrete`.
@@ -58,7 +58,7 @@ def best_tilt_for_delta(losses: Losses, log_delta: float) -> Tilt:
     return _least(losses, lambda real: (log_chernoff(losses, real) - log_delta) / real)
 
 
-def best_tilt_for_epsilon(losses: Losses, epsilon: float) -> Tilt:
+def best_tilt_for_epsilon(losses: PrivacyLosses, epsilon: float) -> Tilt:
     """Return the least ln delta that a moment proves at an epsilon, and a tilt nearly as good.
 
     Of the tilts that are nearly as good the greatest needs the fewest nodes.
@@ -74,7 +74,7 @@ def best_tilt_for_epsilon(losses: Losses, epsilon: float) -> Tilt:
     return Tilt(float(real[max(worse[0] - 1, 0)] if worse.size else real[-1]), best.bound)
 
 
-def _least(losses: Losses, bound: Callable[[Reals], Reals]) -> Tilt:
+def _least(losses: PrivacyLosses, bound: Callable[[Reals], Reals]) -> Tilt:
     """Minimise over ever finer geometric grids; every point of them is a valid bound."""
     greatest = min(_GREATEST, losses.ceiling * _SHARE_OF_CEILING)
     start = np.array([min(1.0, greatest), *losses.tilts])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from sfumato.doors import door
 
 if TYPE_CHECKING:
-    from sfumato.privacy.loss.base import Atoms, Losses
+    from sfumato.privacy.loss.base import Atoms, PrivacyLosses
     from sfumato.privacy.loss.body import Body, ExponentialBody, NormalBody
     from sfumato.privacy.loss.discrete_laplace_losses import DiscreteLaplaceLosses, discrete_laplace
     from sfumato.privacy.loss.finite import FiniteLoss, FiniteLosses
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from sfumato.privacy.loss.grid import gridded
     from sfumato.privacy.loss.labelled import ConcentratedLosses, RenyiLosses
     from sfumato.privacy.loss.laplace import BoundedRangeLosses, LaplaceLosses
-    from sfumato.privacy.loss.lattice import Lattice
+    from sfumato.privacy.loss.lattice import LossLattice
     from sfumato.privacy.loss.responses import (
         even_choice,
         response,
         sampled_finite,
         sampled_secret,
     )
-    from sfumato.privacy.loss.sampled import Change, SampledLosses
+    from sfumato.privacy.loss.sampled import Direction, SampledLosses
     from sfumato.privacy.loss.sampled_gaussian import SampledGaussianLosses
     from sfumato.privacy.loss.shuffled import shuffled_loss, unanimous_loss
-    from sfumato.privacy.loss.tabulated import Bracket, profile_bracket
+    from sfumato.privacy.loss.tabulated import LossBracket, profile_bracket
     from sfumato.privacy.loss.tabulated_losses import TabulatedLosses
     from sfumato.privacy.loss.total import TotalLosses
 
@@ -35,9 +35,8 @@ __all__ = [
     "Atoms",
     "Body",
     "BoundedRangeLosses",
-    "Bracket",
-    "Change",
     "ConcentratedLosses",
+    "Direction",
     "DiscreteGaussianLosses",
     "DiscreteLaplaceLosses",
     "ExponentialBody",
@@ -45,9 +44,10 @@ __all__ = [
     "FiniteLosses",
     "GaussianLosses",
     "LaplaceLosses",
-    "Lattice",
-    "Losses",
+    "LossBracket",
+    "LossLattice",
     "NormalBody",
+    "PrivacyLosses",
     "RenyiLosses",
     "SampledGaussianLosses",
     "SampledLosses",
@@ -68,7 +68,7 @@ __all__ = [
 __getattr__, __dir__ = door(
     __name__,
     {
-        "base": "Atoms Losses",
+        "base": "Atoms PrivacyLosses",
         "body": "Body ExponentialBody NormalBody",
         "discrete_laplace_losses": "DiscreteLaplaceLosses discrete_laplace",
         "finite": "FiniteLoss FiniteLosses",
@@ -76,12 +76,12 @@ __getattr__, __dir__ = door(
         "grid": "gridded",
         "labelled": "ConcentratedLosses RenyiLosses",
         "laplace": "BoundedRangeLosses LaplaceLosses",
-        "lattice": "Lattice",
+        "lattice": "LossLattice",
         "responses": "even_choice response sampled_finite sampled_secret",
-        "sampled": "Change SampledLosses",
+        "sampled": "Direction SampledLosses",
         "sampled_gaussian": "SampledGaussianLosses",
         "shuffled": "shuffled_loss unanimous_loss",
-        "tabulated": "Bracket profile_bracket",
+        "tabulated": "LossBracket profile_bracket",
         "tabulated_losses": "TabulatedLosses",
         "total": "TotalLosses",
     },

@@ -15,9 +15,9 @@ from sfumato.numeric import Disc
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sfumato.privacy.loss.lattice import Lattice
+    from sfumato.privacy.loss.lattice import LossLattice
 
-__all__ = ["Atoms", "Losses", "blockwise", "few_values", "piecewise", "short", "upper_log"]
+__all__ = ["Atoms", "PrivacyLosses", "blockwise", "few_values", "piecewise", "short", "upper_log"]
 
 #: How many numbers to hold in one array.
 _BLOCK = 1 << 18
@@ -32,7 +32,7 @@ class Atoms:
     count: int
 
 
-class Losses(ABC):
+class PrivacyLosses(ABC):
     """The sum of independent privacy losses of one kind, known by the moments of each.
 
     With P and Q the output distributions on two neighbouring tables, the loss is L = ln dP/dQ
@@ -92,7 +92,7 @@ class Losses(ABC):
         """Whether the atoms are all there is."""
         return False
 
-    def lattice(self) -> Lattice | None:
+    def lattice(self) -> LossLattice | None:
         """Return the lattice that all finite losses lie on, where there is one."""
         return None
 

@@ -19,7 +19,7 @@ from sfumato.privacy.loss.finite import FiniteLoss
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.privacy.loss.lattice import Lattice
+    from sfumato.privacy.loss.lattice import LossLattice
 
     Reals = NDArray[np.float64]
     Whole = NDArray[np.int64]
@@ -35,7 +35,7 @@ _TINY = 1e-300
 
 
 def loss_on_lattice(
-    lattice: Lattice, index: Whole, masses: Disc, lost: Fraction = Fraction(0)
+    lattice: LossLattice, index: Whole, masses: Disc, lost: Fraction = Fraction(0)
 ) -> FiniteLoss:
     """Return the loss with these masses at these points of a lattice, given from the least on."""
     values = Disc.of(lattice.step) * Disc(index[::-1].astype(float)) + Disc.of(lattice.offset)
@@ -52,7 +52,7 @@ def depth(left: Reals, right: Reals, step: float) -> Reals:
     return np.asarray(-np.expm1(-step) * left * right / np.maximum(left + shrunk, _TINY) * _UP)
 
 
-def lowered(lattice: Lattice, first: int, masses: Disc, depths: Reals) -> FiniteLoss:
+def lowered(lattice: LossLattice, first: int, masses: Disc, depths: Reals) -> FiniteLoss:
     """Return the loss whose profile lies below that of the masses by the depths beside each edge.
 
     ``depths[k]`` is that of the cell before edge k; nothing is below the chord after the last.

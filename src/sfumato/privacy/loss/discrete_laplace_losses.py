@@ -8,16 +8,16 @@ from fractions import Fraction
 import numpy as np
 
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Losses
+from sfumato.privacy.loss.base import PrivacyLosses
 from sfumato.privacy.loss.finite import FiniteLoss
-from sfumato.privacy.loss.lattice import Lattice
+from sfumato.privacy.loss.lattice import LossLattice
 
 __all__ = ["DiscreteLaplaceLosses", "discrete_laplace"]
 
 _UP = 1 + 1e-12
 
 
-class DiscreteLaplaceLosses(Losses):
+class DiscreteLaplaceLosses(PrivacyLosses):
     """Noise of P(k) ∝ e^(-abs(k)/scale), shifted by whole steps.
 
     The loss is epsilon = shift/scale below the first centre, -epsilon above the second, and falls
@@ -49,9 +49,9 @@ class DiscreteLaplaceLosses(Losses):
         bound = real * epsilon + math.log(size * _UP)
         return min(bound, self.log_on_axis(real))
 
-    def lattice(self) -> Lattice:
+    def lattice(self) -> LossLattice:
         """Return steps of 2/scale."""
-        return Lattice(2 / self._scale, self._shift / self._scale)
+        return LossLattice(2 / self._scale, self._shift / self._scale)
 
 
 def discrete_laplace(scale: Fraction, shift: int) -> FiniteLoss:

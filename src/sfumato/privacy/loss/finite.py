@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Atoms, Losses, blockwise, few_values
+from sfumato.privacy.loss.base import Atoms, PrivacyLosses, blockwise, few_values
 from sfumato.privacy.loss.lattice import common_lattice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.privacy.loss.lattice import Lattice
+    from sfumato.privacy.loss.lattice import LossLattice
 
 __all__ = ["FiniteLoss", "FiniteLosses"]
 
@@ -34,10 +34,10 @@ class FiniteLoss:
     values: Disc
     masses: Disc
     lost: Fraction = Fraction(0)
-    lattice: Lattice | None = None
+    lattice: LossLattice | None = None
 
 
-class FiniteLosses(Losses):
+class FiniteLosses(PrivacyLosses):
     """Many losses, each of the same number of values."""
 
     purely_atomic = True
@@ -68,7 +68,7 @@ class FiniteLosses(Losses):
             return None
         return [Atoms(loss.values, loss.masses, count) for loss, count in self._counts.items()]
 
-    def lattice(self) -> Lattice | None:
+    def lattice(self) -> LossLattice | None:
         """Return the common lattice of all, where there is one."""
         return common_lattice(
             loss.lattice and loss.lattice.repeated(count) for loss, count in self._counts.items()

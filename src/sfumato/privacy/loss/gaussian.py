@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Losses, upper_log
+from sfumato.privacy.loss.base import PrivacyLosses, upper_log
 from sfumato.privacy.loss.finite import FiniteLoss
-from sfumato.privacy.loss.lattice import Lattice
+from sfumato.privacy.loss.lattice import LossLattice
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +24,7 @@ _NEGLIGIBLE = 1e-20
 _DEVIATIONS, _BEYOND = 17, Fraction(1, 10**55)
 
 
-class GaussianLosses(Losses):
+class GaussianLosses(PrivacyLosses):
     """Any number of Gaussian events: the squares of sensitivity over sigma add up."""
 
     def __init__(self, squared: Disc) -> None:
@@ -39,7 +39,7 @@ class GaussianLosses(Losses):
         return upper_log(self.log_moment(Disc(np.array([complex(real, height)]))))
 
 
-class DiscreteGaussianLosses(Losses):
+class DiscreteGaussianLosses(PrivacyLosses):
     """Gaussian noise on the integers, shifted by whole steps.
 
     By Poisson's summation the moment is that of the continuous noise times a ratio of theta
@@ -71,10 +71,10 @@ class DiscreteGaussianLosses(Losses):
         bound = real * (real + 1) * half + math.log(size)
         return bound + abs(bound) * 1e-12 + 1e-12
 
-    def lattice(self) -> Lattice:
+    def lattice(self) -> LossLattice:
         """Return steps of shift over the variance."""
         step = self._shift / self._variance
-        return Lattice(step, step * self._shift / 2)
+        return LossLattice(step, step * self._shift / 2)
 
     def _series(self, s: Disc, level: NDArray[np.float64] | float) -> Disc:
         """Sum the terms around the greatest, which moves with the height, over e^level."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.tabulated import Bracket, Cells, halves, lattice_step
+from sfumato.privacy.loss.tabulated import LossBracket, LossCells, halves, lattice_step
 
 if TYPE_CHECKING:
     from sfumato.privacy.loss.finite import FiniteLoss
@@ -19,11 +19,11 @@ __all__ = ["gridded"]
 _ROUNDING = 2.0**-48
 
 
-def gridded(loss: FiniteLoss, cells: int) -> Bracket:
+def gridded(loss: FiniteLoss, cells: int) -> LossBracket:
     """Return distributions on a lattice around a loss that lies on none.
 
     Each value is split between the two points beside it; see
-    :class:`~sfumato.privacy.loss.tabulated.Cells`.
+    :class:`~sfumato.privacy.loss.tabulated.LossCells`.
     """
     values, masses = loss.values.mid, loss.masses.mid
     step = lattice_step(float(np.ptp(values)), cells)
@@ -32,5 +32,5 @@ def gridded(loss: FiniteLoss, cells: int) -> Bracket:
     doubt = float((loss.masses.rad / np.maximum(masses, 1e-300)).max()) + _ROUNDING
     left, right = (Disc(each, each * doubt + 1e-300) for each in split)
     reach = float(np.abs(values).max()) * _ROUNDING + float(np.max(loss.values.rad))
-    table = Cells(step, first, left, right, Fraction(reach))
-    return Bracket(table.upper(loss.lost), table.lower())
+    table = LossCells(step, first, left, right, Fraction(reach))
+    return LossBracket(table.upper(loss.lost), table.lower())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc, float_below
-from sfumato.privacy.loss.base import Losses
+from sfumato.privacy.loss.base import PrivacyLosses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["ConcentratedLosses", "RenyiLosses"]
 
 
-class _OnRealAxis(Losses):
+class _OnRealAxis(PrivacyLosses):
     """Losses of which nothing is known off the real axis."""
 
     real_only = True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Atoms, Losses, blockwise, few_values
+from sfumato.privacy.loss.base import Atoms, PrivacyLosses, blockwise, few_values
 from sfumato.privacy.loss.crowded import Crowd
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _UNIT = 2.0**-53
 _MANY = 1 << 10
 
 
-class _ManyLosses(Losses):
+class _ManyLosses(PrivacyLosses):
     """Many losses of one kind, each known by an epsilon that it never exceeds."""
 
     def __init__(self, counts: Mapping[float, int]) -> None:

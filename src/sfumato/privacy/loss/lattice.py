@@ -12,11 +12,11 @@ from sfumato.numeric import Ln
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Lattice", "common_lattice"]
+__all__ = ["LossLattice", "common_lattice"]
 
 
 @dataclass(frozen=True)
-class Lattice:
+class LossLattice:
     """The points ``(offset + k step) unit`` for whole k; the unit is 1 or a logarithm."""
 
     step: Fraction
@@ -24,7 +24,7 @@ class Lattice:
     unit: Ln | None = None
 
     @classmethod
-    def along(cls, epsilon: Fraction | Ln, step: int, offset: int) -> Lattice:
+    def along(cls, epsilon: Fraction | Ln, step: int, offset: int) -> LossLattice:
         """Return the points ``(offset + k step) epsilon``; 0 lies on every lattice."""
         if epsilon == 0:
             return cls(Fraction(1), Fraction(0))
@@ -32,21 +32,21 @@ class Lattice:
             return cls(Fraction(step), Fraction(offset), epsilon)
         return cls(step * epsilon, offset * epsilon)
 
-    def repeated(self, count: int) -> Lattice:
+    def repeated(self, count: int) -> LossLattice:
         """Return the lattice of the sum of so many losses."""
-        return Lattice(self.step, self.offset * count, self.unit)
+        return LossLattice(self.step, self.offset * count, self.unit)
 
-    def plus(self, other: Lattice) -> Lattice | None:
+    def plus(self, other: LossLattice) -> LossLattice | None:
         """Return the lattice of the sum of a loss of each, or None where there is none."""
         if self.unit != other.unit:
             return None
         step = _common_step(self.step, other.step)
-        return Lattice(step, (self.offset + other.offset) % step, self.unit)
+        return LossLattice(step, (self.offset + other.offset) % step, self.unit)
 
 
-def common_lattice(lattices: Iterable[Lattice | None]) -> Lattice | None:
+def common_lattice(lattices: Iterable[LossLattice | None]) -> LossLattice | None:
     """Return the lattice of a sum of losses, one on each; None where there is none."""
-    total: Lattice | None = None
+    total: LossLattice | None = None
     for lattice in lattices:
         total = lattice if total is None or lattice is None else total.plus(lattice)
         if total is None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["MISSED", "Rule", "gauss_legendre"]
+__all__ = ["MISSED", "QuadratureRule", "gauss_legendre"]
 
 #: What a rule may miss, next to a total mass of 1.
 MISSED = 1e-19
@@ -34,7 +34,7 @@ _MOST_PANELS = 1 << 9
 
 
 @dataclass(frozen=True)
-class Rule:
+class QuadratureRule:
     """Nodes and weights; the integral is their sum up to ``missed``."""
 
     nodes: Disc
@@ -44,7 +44,7 @@ class Rule:
 
 def gauss_legendre(
     start: float, end: float, log_bound: Callable[[Reals, Reals, Reals], Reals]
-) -> Rule:
+) -> QuadratureRule:
     """Return a rule over an interval, in as many equal panels as the bound asks for.
 
     ``log_bound(left, right, up)`` bounds ln abs f where the real part lies between ``left`` and
@@ -61,7 +61,7 @@ def gauss_legendre(
     points, weights = _points()
     nodes = (edges[:-1, None] + half + half * points).ravel()
     around = 1e-15 * (abs(start) + abs(end))
-    return Rule(Disc(nodes, around), _tiled(half * weights, panels), missed)
+    return QuadratureRule(Disc(nodes, around), _tiled(half * weights, panels), missed)
 
 
 def _worst(

@@ -9,8 +9,8 @@ import numpy as np
 
 from sfumato.numeric import Disc
 from sfumato.privacy.loss.finite import FiniteLoss
-from sfumato.privacy.loss.lattice import Lattice
-from sfumato.privacy.loss.sampled import Change
+from sfumato.privacy.loss.lattice import LossLattice
+from sfumato.privacy.loss.sampled import Direction
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
@@ -29,7 +29,9 @@ def response(epsilon: Epsilon, *, categories: int = 2, lost: Fraction = Fraction
     whole = 1 + (categories - 1) * other
     masses = [1 / whole, *([(categories - 2) * other / whole] if categories > 2 else [])]
     values = [level, *([Disc(0.0)] if categories > 2 else []), -level]
-    lattice = Lattice.along(epsilon, 2, 1) if categories == 2 else Lattice.along(epsilon, 1, 0)
+    lattice = (
+        LossLattice.along(epsilon, 2, 1) if categories == 2 else LossLattice.along(epsilon, 1, 0)
+    )
     kept = Disc.joined([*masses, other / whole]) * (1 - Disc.of(lost))
     return FiniteLoss(Disc.joined(values), kept, lost, lattice)
 
@@ -41,28 +43,28 @@ def even_choice(epsilon: Epsilon) -> FiniteLoss:
     return FiniteLoss(Disc.joined([half, -half]), Disc.joined([upper, 1 - upper]))
 
 
-def sampled_finite(loss: FiniteLoss, rate: Fraction, change: Change) -> FiniteLoss:
+def sampled_finite(loss: FiniteLoss, rate: Fraction, change: Direction) -> FiniteLoss:
     """Return the loss of an event on a sample: see :mod:`sfumato.privacy.loss.sampled`."""
     share = Disc.of(rate)
     x, q = loss.values, loss.masses * (-loss.values).exp()
-    if change is Change.EXCHANGED:
+    if change is Direction.EXCHANGED:
         return _exchanged(x, q, share, loss.lost * rate)
     y = (x.expm1() * share).log1p()
-    if change is Change.REMOVED:
+    if change is Direction.REMOVED:
         return _removed(y, q, share, loss.lost * rate)
     return _added(y, q, share, loss.lost)
 
 
-def sampled_secret(rate: Fraction, change: Change) -> FiniteLoss:
+def sampled_secret(rate: Fraction, change: Direction) -> FiniteLoss:
     """Return the loss of a sampled event that hides nothing: it dominates every other.
 
     When removed, the unit is seen whenever it is in the sample; when added, its absence from the
     sample is never certain; when exchanged, both.
     """
     rest = 1 - Disc.of(rate)
-    if change is Change.REMOVED:
+    if change is Direction.REMOVED:
         return FiniteLoss(Disc.joined([rest.log()]), Disc.joined([rest]), rate)
-    if change is Change.ADDED:
+    if change is Direction.ADDED:
         return FiniteLoss(Disc.joined([-rest.log()]), Disc(np.ones(1)))
     return FiniteLoss(Disc(np.zeros(1)), Disc.joined([rest]), rate)
 

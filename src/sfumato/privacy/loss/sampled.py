@@ -23,8 +23,8 @@ import numpy as np
 
 from sfumato.numeric import Disc, complex_expm1
 from sfumato.numeric.cached import cached_property
-from sfumato.privacy.loss.base import Atoms, Losses, piecewise
-from sfumato.privacy.loss.quadrature import Rule, gauss_legendre
+from sfumato.privacy.loss.base import Atoms, PrivacyLosses, piecewise
+from sfumato.privacy.loss.quadrature import QuadratureRule, gauss_legendre
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["Change", "SampledLosses", "log_mean", "log_sums", "sampled_loss"]
+__all__ = ["Direction", "SampledLosses", "log_mean", "log_sums", "sampled_loss"]
 
 _UP = 1 + 1e-12
 _UNIT = 2.0**-53
@@ -48,7 +48,7 @@ _FAR = 300.0
 _SHIFTS = math.pi * np.geomspace(1e-3, 0.9, 24)
 
 
-class Change(Enum):
+class Direction(Enum):
     """What becomes of the unit: from the first table to the second."""
 
     REMOVED = "removed"
@@ -131,18 +131,18 @@ class _Nodes:
     missed: float
 
 
-class SampledLosses(Losses):
+class SampledLosses(PrivacyLosses):
     """An event with a smooth body on a sample."""
 
-    def __init__(self, body: Body, rate: Fraction, change: Change) -> None:
+    def __init__(self, body: Body, rate: Fraction, change: Direction) -> None:
         self._body, self._change = body, change
         self._exact_rate, self._rate, self._share = rate, Disc.of(rate), float(rate)
-        self._positive = change is Change.EXCHANGED
+        self._positive = change is Direction.EXCHANGED
         self.ceiling = body.ceiling
         self.greatest = self._greatest() * (1 + 1e-12)
 
     def _greatest(self) -> float:
-        if self._change is Change.ADDED:
+        if self._change is Direction.ADDED:
             return -math.log(float(1 - self._exact_rate))
         if math.isinf(self._body.end):
             return math.inf
@@ -159,9 +159,9 @@ class SampledLosses(Losses):
     def _log_one(self, s: Disc) -> Disc:
         nodes = self._nodes(float(s.mid.real.max()), float(np.abs(s.mid.imag).max()))
         logs, weights = nodes.logs, nodes.log_weights
-        if self._change is Change.REMOVED:
+        if self._change is Direction.REMOVED:
             return log_mean(logs, weights, s + 1, nodes.missed)
-        if self._change is Change.ADDED:
+        if self._change is Direction.ADDED:
             return log_mean(logs, weights, -s, nodes.missed)
         level = np.maximum(real_level(logs, weights, s + 1), 0.0)
         both = scaled_sum(logs, weights, s + 1, level) + scaled_sum(logs, weights, -s, level)
@@ -175,7 +175,7 @@ class SampledLosses(Losses):
         weights = Disc.joined([body, self._atom_masses().log()])
         return _Nodes(sampled_loss(x, self._rate), weights, rule.missed)
 
-    def _rule(self, real: float, height: float) -> Rule:
+    def _rule(self, real: float, height: float) -> QuadratureRule:
         start = 0.0 if self._positive else self._body.start
         end = self._body.end_for(real)
         level = self._least_level(real, end)
@@ -190,7 +190,7 @@ class SampledLosses(Losses):
 
     def _least_level(self, real: float, end: float) -> float:
         """Return a lower bound on ln of the mean of w^(c+1), the greatest power in use."""
-        if self._change is Change.ADDED:
+        if self._change is Direction.ADDED:
             return 0.0
         middle = np.linspace(0.0, end, 9)[:-1]
         mass = self._body.log_mass_beyond(middle)
@@ -201,9 +201,11 @@ class SampledLosses(Losses):
         """Bound ln of the size of w^p, p the powers in use, over the given x off the axis."""
         log_w = np.log1p(self._share * np.expm1(np.minimum(x, 300.0)))
         shrunk = real * (log_w + np.log(np.cos(np.minimum(up, 3.1) / 2)))
-        if self._change is Change.REMOVED:
+        if self._change is Direction.REMOVED:
             return (real + 1) * log_w
-        return -shrunk if self._change is Change.ADDED else np.maximum((real + 1) * log_w, -shrunk)
+        return (
+            -shrunk if self._change is Direction.ADDED else np.maximum((real + 1) * log_w, -shrunk)
+        )
 
     def _atom_values(self) -> Disc:
         return self._body.atom_values[self._kept()]
@@ -225,7 +227,7 @@ class SampledLosses(Losses):
         return min(on_axis, math.log(size))
 
     def _powers(self, real: float) -> list[float]:
-        named = {Change.REMOVED: [real + 1], Change.ADDED: [-real]}
+        named = {Direction.REMOVED: [real + 1], Direction.ADDED: [-real]}
         return named.get(self._change, [real + 1, -real])
 
     def _on_atoms(self, real: float) -> float:
@@ -286,9 +288,9 @@ class SampledLosses(Losses):
         if not 0 < kinds <= most:
             return None
         y = sampled_loss(x, self._rate)
-        if self._change is Change.REMOVED:
+        if self._change is Direction.REMOVED:
             return [Atoms(y, masses * y.exp(), 1)]
-        if self._change is Change.ADDED:
+        if self._change is Direction.ADDED:
             return [Atoms(-y, masses, 1)]
         values = Disc.joined([y, -y, Disc(0.0)])
         return [Atoms(values, Disc.joined([masses * y.exp(), masses, self._zero]), 1)]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc, log_sum_exp
-from sfumato.privacy.loss.base import Losses, piecewise, short
+from sfumato.privacy.loss.base import PrivacyLosses, piecewise, short
 from sfumato.privacy.loss.quadrature import MISSED
-from sfumato.privacy.loss.sampled import Change, log_mean, log_sums, sampled_loss
+from sfumato.privacy.loss.sampled import Direction, log_mean, log_sums, sampled_loss
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -37,7 +37,7 @@ _GREATEST_TILT = 1000.0
 _FAR = 300.0
 
 
-class SampledGaussianLosses(Losses):
+class SampledGaussianLosses(PrivacyLosses):
     """A Gaussian event with sensitivity/sigma = mu on a Poisson sample.
 
     Under Q the loss is x = mu z - mu^2/2 with z standard normal.  The integral over z is a
@@ -46,10 +46,10 @@ class SampledGaussianLosses(Losses):
     e^(a^2/2 + t mu a) times the mean of w^p on the real axis, times cos(mu a/2)^-c for w^-s.
     """
 
-    def __init__(self, mu: Fraction, rate: Fraction, change: Change) -> None:
+    def __init__(self, mu: Fraction, rate: Fraction, change: Direction) -> None:
         self._mu, self._rate = Disc.of(mu), Disc.of(rate)
         self._slope, self._share, self._rest = float(mu), float(rate), float(1 - rate)
-        self._removed = change is Change.REMOVED
+        self._removed = change is Direction.REMOVED
         self.ceiling = _GREATEST_TILT / self._slope
 
     def log_moment(self, s: Disc) -> Disc:

@@ -12,9 +12,9 @@ import numpy as np
 from sfumato.numeric import Disc, as_ball
 from sfumato.privacy.loss.binomial import RARE, binomial, even_splits, near
 from sfumato.privacy.loss.finite import FiniteLoss
-from sfumato.privacy.loss.lattice import Lattice
+from sfumato.privacy.loss.lattice import LossLattice
 from sfumato.privacy.loss.responses import response
-from sfumato.privacy.loss.tabulated import Bracket, Cells, halves, lattice_step
+from sfumato.privacy.loss.tabulated import LossBracket, LossCells, halves, lattice_step
 from sfumato.privacy.parameters import above
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _TINY = 1e-200
 
 def shuffled_loss(
     epsilon: Epsilon, population: int, *, binary: bool, cells: int = 1 << 17
-) -> Bracket:
+) -> LossBracket:
     """Return bounds on the loss that hiding among clones leaves, for substituting one person.
 
     Each report is ``epsilon``-differentially private by itself.  Of the others, C of
@@ -81,15 +81,15 @@ def shuffled_loss(
     """
     few = population <= _MOST_PEOPLE
     if not _LEAST < epsilon <= _GREATEST:
-        return Bracket(_certain(above(epsilon)), _told(epsilon) if few else _certain(0.0))
+        return LossBracket(_certain(above(epsilon)), _told(epsilon) if few else _certain(0.0))
     crowd = _Crowd.of(_Shares(epsilon, binary=binary), min(population, _MOST_PEOPLE))
     step = lattice_step(crowd.greatest, cells)
     table = crowd.cells(crowd.least, step, cells)
     upper = table.upper(crowd.lost)
     if not few:
-        return Bracket(upper, _certain(0.0))
+        return LossBracket(upper, _certain(0.0))
     same = crowd.most is crowd.least
-    return Bracket(upper, (table if same else crowd.cells(crowd.most, step, cells)).lower())
+    return LossBracket(upper, (table if same else crowd.cells(crowd.most, step, cells)).lower())
 
 
 def unanimous_loss(
@@ -123,12 +123,12 @@ def unanimous_loss(
     sorted_to = halves(losses - start * float(step), masses, float(step), cells + 1)
     left, right = (Disc(each, each * (9 * masses.size + 64) * _UNIT) for each in sorted_to)
     slack = Fraction(64 * _UNIT * (float(np.abs(losses).max()) + float(epsilon)))
-    return Cells(step, start, left, right, slack).lower()
+    return LossCells(step, start, left, right, slack).lower()
 
 
 def _certain(loss: float) -> FiniteLoss:
     """Return the distribution of a loss that is always the same."""
-    lattice = Lattice(step=Fraction(1), offset=Fraction(loss))
+    lattice = LossLattice(step=Fraction(1), offset=Fraction(loss))
     return FiniteLoss(Disc(np.array([loss])), Disc(np.ones(1)), lattice=lattice)
 
 
@@ -233,7 +233,7 @@ class _Crowd:
         a = np.minimum(m / 2 + self.steps, m)
         return float(self.shares.loss(a, m - a)[0]) * (1 + 64 * _UNIT)
 
-    def cells(self, m: Reals, step: Fraction, count: int) -> Cells:
+    def cells(self, m: Reals, step: Fraction, count: int) -> LossCells:
         """Sort all losses above 0 into cells, and mirror them."""
         left, right, width = np.zeros(count), np.zeros(count), float(step)
         rows = max(1, _PIECE // self.steps)
@@ -259,10 +259,10 @@ class _Crowd:
         return Disc(masses, masses * self.error)
 
 
-def _mirrored(step: Fraction, left: Disc, right: Disc, slack: float) -> Cells:
+def _mirrored(step: Fraction, left: Disc, right: Disc, slack: float) -> LossCells:
     """Add the losses below 0: the P-mass at -x is e^-x times that at x."""
     edges = float(step) * np.arange(left.mid.size + 1.0)
     shrunk = Disc(-edges, slack).exp()
     below = (right * shrunk[1:])[::-1], (left * shrunk[:-1])[::-1]
     both = Disc.joined([below[0], left]), Disc.joined([below[1], right])
-    return Cells(step, -left.mid.size, *both, slack=Fraction(slack))
+    return LossCells(step, -left.mid.size, *both, slack=Fraction(slack))

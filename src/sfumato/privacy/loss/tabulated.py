@@ -15,7 +15,7 @@ import numpy as np
 
 from sfumato.numeric import Disc
 from sfumato.privacy.loss.broken_lines import bend, convex, depth, loss_on_lattice, lowered
-from sfumato.privacy.loss.lattice import Lattice
+from sfumato.privacy.loss.lattice import LossLattice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["Bracket", "Cells", "halves", "lattice_step", "profile_bracket"]
+__all__ = ["LossBracket", "LossCells", "halves", "lattice_step", "profile_bracket"]
 
 _UNIT = 2.0**-53
 _TINY = 1e-300
@@ -36,7 +36,7 @@ _FARTHEST = 300.0
 
 
 @dataclass(frozen=True)
-class Bracket:
+class LossBracket:
     """Two losses around a loss, which is dominated by ``upper`` and dominates ``lower``."""
 
     upper: FiniteLoss
@@ -65,7 +65,7 @@ def halves(losses: Reals, masses: Reals, step: float, cells: int) -> tuple[Reals
 
 
 @dataclass(frozen=True)
-class Cells:
+class LossCells:
     """A loss by cells between neighbouring points of a lattice.
 
     Parameters
@@ -101,7 +101,7 @@ class Cells:
         """
         edges = self._edges
         kept = np.flatnonzero(edges.mid > 0)
-        lattice = Lattice(self.step, self.slack)
+        lattice = LossLattice(self.step, self.slack)
         return loss_on_lattice(lattice, self.first + kept, edges[kept], lost)
 
     def lower(self) -> FiniteLoss:
@@ -113,7 +113,7 @@ class Cells:
         """
         left, right = self.left.mid + self.left.rad, self.right.mid + self.right.rad
         depths = np.append(0.0, depth(left, right, float(self.step)))
-        return lowered(Lattice(self.step, -self.slack), self.first, self._edges, depths)
+        return lowered(LossLattice(self.step, -self.slack), self.first, self._edges, depths)
 
 
 def profile_bracket(
@@ -122,7 +122,7 @@ def profile_bracket(
     *,
     greatest: float,
     cells: int,
-) -> Bracket:
+) -> LossBracket:
     """Return two distributions around a pair of which only the profiles are known, both ways.
 
     Above the profile lie the chords between its known points; below it lie, in each cell, the
@@ -142,8 +142,8 @@ def profile_bracket(
     points = float(step) * np.arange(cells + 1)
     up, down = [delta(x) for x in points], [reverse(x) for x in points[:0:-1]]
     known = _Points.around_zero(float(step), up, down, np.exp(-points[:0:-1]))
-    lattice = Lattice(step, Fraction(0))
-    return Bracket(_above(lattice, known), _below(lattice, known))
+    lattice = LossLattice(step, Fraction(0))
+    return LossBracket(_above(lattice, known), _below(lattice, known))
 
 
 @dataclass(frozen=True)
@@ -177,14 +177,14 @@ class _Points:
         return bend(Disc(values), self.step) + Disc(corner)
 
 
-def _above(lattice: Lattice, known: _Points) -> FiniteLoss:
+def _above(lattice: LossLattice, known: _Points) -> FiniteLoss:
     end = known.zero + int(np.argmin(known.most[known.zero :]))
     values = known.most[: end + 1]
     kept, masses = convex(known.masses(values), known.step)
     return loss_on_lattice(lattice, kept - known.zero, masses, Fraction(float(values[-1])))
 
 
-def _below(lattice: Lattice, known: _Points) -> FiniteLoss:
+def _below(lattice: LossLattice, known: _Points) -> FiniteLoss:
     """Take the chords beside each cell as steep as what is known of their ends allows."""
     masses = known.masses(known.least)
     unsure = np.pad(known.most - known.least, 1)

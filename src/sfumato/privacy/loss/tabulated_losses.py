@@ -9,13 +9,13 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Losses, blockwise
+from sfumato.privacy.loss.base import PrivacyLosses, blockwise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.privacy.loss.finite import FiniteLoss
-    from sfumato.privacy.loss.lattice import Lattice
+    from sfumato.privacy.loss.lattice import LossLattice
 
     Reals = NDArray[np.float64]
 
@@ -31,7 +31,7 @@ _MANY_POINTS = 64
 _WORK_OF_TRANSFORM = 2.0
 
 
-class TabulatedLosses(Losses):
+class TabulatedLosses(PrivacyLosses):
     """A loss of many values on a lattice.
 
     Its moment is a sum over the lattice.  At a few points the masses are laid out as a matrix, by
@@ -118,7 +118,7 @@ class TabulatedLosses(Losses):
         """Return the work of a transform at each point."""
         return _WORK_OF_TRANSFORM
 
-    def lattice(self) -> Lattice:
+    def lattice(self) -> LossLattice:
         """Return the lattice that was given."""
         return self._lattice
 

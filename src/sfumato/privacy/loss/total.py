@@ -7,22 +7,22 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sfumato.privacy.loss.base import Atoms, Losses, few_values
+from sfumato.privacy.loss.base import Atoms, PrivacyLosses, few_values
 from sfumato.privacy.loss.lattice import common_lattice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sfumato.numeric import Disc
-    from sfumato.privacy.loss.lattice import Lattice
+    from sfumato.privacy.loss.lattice import LossLattice
 
 __all__ = ["TotalLosses"]
 
 
-class TotalLosses(Losses):
+class TotalLosses(PrivacyLosses):
     """Independent losses of several kinds, each so many times, added up."""
 
-    def __init__(self, parts: Mapping[Losses, int] | Iterable[Losses]) -> None:
+    def __init__(self, parts: Mapping[PrivacyLosses, int] | Iterable[PrivacyLosses]) -> None:
         self._counts = Counter(parts)
         parts = self._counts.keys()
         self.members = sum(part.members for part in parts)
@@ -70,7 +70,7 @@ class TotalLosses(Losses):
         """Whether the atoms are all there is, in every part."""
         return all(part.purely_atomic for part in self._counts)
 
-    def lattice(self) -> Lattice | None:
+    def lattice(self) -> LossLattice | None:
         """Return the common lattice, where there is one."""
         return common_lattice(
             (lattice := part.lattice()) and lattice.repeated(count)

@@ -13,7 +13,7 @@ from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy.theorems.bound import Bound
 from sfumato.privacy.theorems.certified import least_float, rounded_up
 from sfumato.privacy.theorems.reading import NumberLike, read_probability
-from sfumato.privacy.theorems.steps import EpsilonsLike, NumbersLike, Steps
+from sfumato.privacy.theorems.steps import EpsilonsLike, NumbersLike, StepGuarantees
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ def basic_composition(*, epsilon: EpsilonsLike, count: int = 1, delta: NumbersLi
     >>> print(basic_composition(epsilon=0.1, count=100))
     (10, 0)
     """
-    steps = Steps.read(epsilon, delta=delta, count=count)
+    steps = StepGuarantees.read(epsilon, delta=delta, count=count)
     with working_precision(128):
         return Bound(rounded_up(steps.epsilon_sum()), _capped(steps.delta_sum()))
 
@@ -75,7 +75,7 @@ def advanced_composition(
     >>> print(advanced_composition(epsilon=0.1, count=100, slack=1e-6))
     (6.30823, 1e-06)
     """
-    steps = Steps.read(epsilon, delta=delta, count=count)
+    steps = StepGuarantees.read(epsilon, delta=delta, count=count)
     return _by_azuma(steps, slack, lambda level: level * level.expm1())
 
 
@@ -105,11 +105,11 @@ def tight_advanced_composition(
     >>> print(tight_advanced_composition(epsilon=0.1, count=1000, slack=1e-6))
     (21.6184, 1e-06)
     """
-    steps = Steps.read(epsilon, delta=delta, count=count)
+    steps = StepGuarantees.read(epsilon, delta=delta, count=count)
     return _by_azuma(steps, slack, lambda level: level * (level / 2).tanh())
 
 
-def _by_azuma(steps: Steps, slack: NumberLike, drift: Callable[[arb], arb]) -> Bound:
+def _by_azuma(steps: StepGuarantees, slack: NumberLike, drift: Callable[[arb], arb]) -> Bound:
     """Return the drift of all steps and the deviation from it that has probability δ'."""
     chance = read_probability(slack, "slack")
 

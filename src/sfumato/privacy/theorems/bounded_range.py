@@ -32,7 +32,7 @@ from sfumato.privacy.theorems.certified import (
     least_float,
     log_ratio,
 )
-from sfumato.privacy.theorems.steps import Steps
+from sfumato.privacy.theorems.steps import StepGuarantees
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
@@ -129,7 +129,7 @@ def bounded_range_zcdp(*, epsilon: EpsilonLike) -> float:
     return least_float(lambda: as_ball(level) * as_ball(level) / 8)
 
 
-def _read_steps(epsilon: EpsilonLike, count: int) -> Steps:
+def _read_steps(epsilon: EpsilonLike, count: int) -> StepGuarantees:
     if read_count(count) > _MOST_STEPS:
         raise InputError(
             "E-TOO-LARGE",
@@ -139,7 +139,7 @@ def _read_steps(epsilon: EpsilonLike, count: int) -> Steps:
             most_steps=_MOST_STEPS,
             count=shown(count),
         )
-    return Steps.read(read_epsilon(epsilon), delta=0, count=count)
+    return StepGuarantees.read(read_epsilon(epsilon), delta=0, count=count)
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class _Worst:
     count: int
 
     @classmethod
-    def of(cls, steps: Steps) -> _Worst:
+    def of(cls, steps: StepGuarantees) -> _Worst:
         ((level, times),) = steps.epsilons.items()
         return cls(level, times)
 

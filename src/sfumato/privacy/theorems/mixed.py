@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from flint import fmpq
 
-    from sfumato.privacy.theorems.steps import Steps
+    from sfumato.privacy.theorems.steps import StepGuarantees
 
 __all__ = ["MixedResponses"]
 
@@ -49,7 +49,7 @@ class MixedResponses:
     greatest: float
 
     @classmethod
-    def of(cls, steps: Steps) -> MixedResponses:
+    def of(cls, steps: StepGuarantees) -> MixedResponses:
         """Divide the steps into two halves."""
         halves: tuple[list[RepeatedResponse], list[RepeatedResponse]] = [], []
         sizes = [1, 1]
@@ -92,7 +92,7 @@ class MixedResponses:
         return crossing_above_zero(excess, self.greatest)
 
 
-class Outcome(NamedTuple):
+class JointAnswers(NamedTuple):
     """The answers to some steps: their loss, nearly, and their probabilities under both tables."""
 
     loss: float
@@ -104,7 +104,7 @@ class Outcome(NamedTuple):
 class Half:
     """The outcomes of half of the steps in order of their loss, with sums from each to the last."""
 
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[JointAnswers]
     losses: Sequence[float]
     p_from: Sequence[arb]
     q_from: Sequence[arb]
@@ -112,7 +112,7 @@ class Half:
     @classmethod
     def of(cls, responses: Iterable[RepeatedResponse]) -> Half:
         """Enumerate the outcomes."""
-        found = [Outcome(0.0, arb(1), arb(1))]
+        found = [JointAnswers(0.0, arb(1), arb(1))]
         for each in responses:
             found = [_both(own, other) for own in found for other in _outcomes(each)]
         found.sort(key=lambda outcome: outcome.loss)
@@ -124,16 +124,16 @@ class Half:
         )
 
 
-def _outcomes(response: RepeatedResponse) -> list[Outcome]:
+def _outcomes(response: RepeatedResponse) -> list[JointAnswers]:
     size = float(as_ball(response.epsilon))
     return [
-        Outcome((response.count - 2 * against) * size, p, q)
+        JointAnswers((response.count - 2 * against) * size, p, q)
         for against, (p, q) in enumerate(response.outcomes())
     ]
 
 
-def _both(own: Outcome, other: Outcome) -> Outcome:
-    return Outcome(own.loss + other.loss, own.p * other.p, own.q * other.q)
+def _both(own: JointAnswers, other: JointAnswers) -> JointAnswers:
+    return JointAnswers(own.loss + other.loss, own.p * other.p, own.q * other.q)
 
 
 def _sums_from(values: list[arb]) -> list[arb]:

@@ -24,7 +24,7 @@ from sfumato.privacy.parameters import read_delta, read_epsilon
 from sfumato.privacy.theorems.certified import enclosed
 from sfumato.privacy.theorems.mixed import MixedResponses
 from sfumato.privacy.theorems.responses import RepeatedResponse
-from sfumato.privacy.theorems.steps import EpsilonsLike, NumbersLike, Steps
+from sfumato.privacy.theorems.steps import EpsilonsLike, NumbersLike, StepGuarantees
 
 if TYPE_CHECKING:
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
@@ -106,8 +106,8 @@ def optimal_epsilon(
     return _responses(steps).least_epsilon(left)
 
 
-def _read_steps(epsilon: EpsilonsLike, delta: NumbersLike, count: int) -> Steps:
-    steps = Steps.read(epsilon, delta=delta, count=count)
+def _read_steps(epsilon: EpsilonsLike, delta: NumbersLike, count: int) -> StepGuarantees:
+    steps = StepGuarantees.read(epsilon, delta=delta, count=count)
     if sum(steps.deltas.values()) > _MOST_STEPS:
         raise InputError(
             "E-TOO-LARGE",
@@ -118,7 +118,7 @@ def _read_steps(epsilon: EpsilonsLike, delta: NumbersLike, count: int) -> Steps:
     return steps
 
 
-def _responses(steps: Steps) -> RepeatedResponse | MixedResponses:
+def _responses(steps: StepGuarantees) -> RepeatedResponse | MixedResponses:
     """Return the randomized responses that are the worst case of the steps."""
     if len(steps.epsilons) != 1:
         return MixedResponses.of(steps)

@@ -18,21 +18,28 @@ from sfumato.privacy.parameters import Epsilon, read_count, read_delta, read_eps
 from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
 from sfumato.refusal import Argument
 
-__all__ = ["EpsilonsLike", "NumbersLike", "Steps", "is_number", "read_list", "read_matching"]
+__all__ = [
+    "EpsilonsLike",
+    "NumbersLike",
+    "StepGuarantees",
+    "is_number",
+    "read_list",
+    "read_matching",
+]
 
 EpsilonsLike = EpsilonLike | Iterable[EpsilonLike]
 NumbersLike = NumberLike | Iterable[NumberLike]
 
 
 @dataclass(frozen=True)
-class Steps:
+class StepGuarantees:
     """How often each positive ε, and each δ, occurs among the steps of a composition."""
 
     epsilons: Mapping[Epsilon, int]
     deltas: Mapping[Fraction, int]
 
     @classmethod
-    def read(cls, epsilon: Any, *, delta: Any, count: Any) -> Steps:
+    def read(cls, epsilon: Any, *, delta: Any, count: Any) -> StepGuarantees:
         """Read one ε or a list of them, with one δ for all or a list as long, ``count`` times."""
         times = read_count(count)
         levels = [read_epsilon(each) for each in read_list(epsilon, "epsilon")]
