@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     #: The loss of doing an event once: what adds up losses of its kind, and which it is.
     _One = tuple[Callable[[Mapping[Any, int]], PrivacyLosses], Any]
 
-__all__ = ["LossBounds", "collect"]
-
 #: Of sums of floats that are each known to 3 units in the last place.
 _ROUNDING = 2.0**-50
 _GREATEST_RATIO = 10**6

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
 
-__all__ = ["Composition", "compose"]
-
 #: How close the two bounds on epsilon are brought, as a share of it.
 _TOLERANCE = 1e-6
 #: Up to so many parts the sum of pure epsilons is looked at, too.

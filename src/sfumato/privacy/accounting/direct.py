@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     #: From epsilon and delta's argument to delta, at the precision in force.
     Profile = Callable[[arb], arb]
 
-__all__ = ["DirectProfile", "direct_profile"]
-
 
 class DirectProfile:
     """A profile that is a formula."""

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.loss import Direction, PrivacyLosses
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["DirectedProfile", "WorstProfile", "directed_profile"]
-
 #: From what relative width on another way is tried.
 _WIDE = 1e-4
 #: Of more choices the optimum among those fixed in advance takes too long.

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
 
-__all__ = ["Explanation", "MethodAnswer", "explain"]
-
 _DIGITS = 7
 #: Sentences in a narrower column would be hard to read.
 _LEAST_ROOM = 30

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.events import Event
 
-__all__ = ["extended"]
-
 
 def extended(event: Event, size: int) -> Event | None:
     """Return the event as a group of ``size`` units sees it; None where there is no such event.

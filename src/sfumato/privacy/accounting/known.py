@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     Label = tuple[Epsilon, Fraction]
 
-__all__ = ["Choices", "Divergences", "KnownSteps", "Labels"]
-
 #: Of more choices the optimal composition takes too long to be shown beside the others.
 _MOST_CHOICES = 300
 #: Rényi orders are sought that lie above 1 by powers of two between these.

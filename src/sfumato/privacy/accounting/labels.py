@@ -18,8 +18,6 @@ from sfumato.privacy.guarantees import (
 )
 from sfumato.translation import mark
 
-__all__ = ["as_event"]
-
 
 def as_event(given: Any) -> ev.Event:
     """Return an event itself, or that of a mechanism, release, composition or guarantee."""

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     Drift = Callable[[arb], arb]
 
-__all__ = ["METHODS", "Method"]
-
 #: Up to so many different ε are added up exactly.
 _MOST_EXACT = 1000
 #: Up to so many outcomes are summed: of equal steps, and of different ones.

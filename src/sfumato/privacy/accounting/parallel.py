@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["Profile", "greatest_of", "opposite", "parallel_bracket", "worst_groups"]
-
 #: How finely the profile of different groups is laid out when more is composed with it.
 _CELLS = 512
 #: Where it stops: beyond, so much is counted as lost.

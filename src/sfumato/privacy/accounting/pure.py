@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["covers_all", "exact_epsilon", "pure_total"]
-
 _BITS = 192
 #: Sums of more different rationals than this have too many digits to be kept exactly.
 _FEW = 256

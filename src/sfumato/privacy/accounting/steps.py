@@ -12,8 +12,6 @@ from sfumato.privacy.loss import Direction, LossBracket, profile_bracket
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
 
-__all__ = ["tabulated_step"]
-
 _CELLS = 1 << 12
 #: Where the table stops: beyond, so much is counted as lost.
 _NEGLIGIBLE = Fraction(1, 10**13)

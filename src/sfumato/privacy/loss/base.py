@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.loss.lattice import LossLattice
 
-__all__ = ["Atoms", "PrivacyLosses", "blockwise", "few_values", "piecewise", "short", "upper_log"]
-
 #: How many numbers to hold in one array.
 _BLOCK = 1 << 18
 

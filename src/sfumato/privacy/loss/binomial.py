@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["RARE", "binomial", "even_splits", "near"]
-
 #: Ln of one over the probability of a tail that is left out: a quarter of 1e-30.
 RARE = math.log(4e30)
 _BITS = 256

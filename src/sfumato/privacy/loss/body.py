@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["Body", "ExponentialBody", "NormalBody"]
-
 #: Tilts are kept below this over the greatest loss.
 _GREATEST_TILT = 600.0
 

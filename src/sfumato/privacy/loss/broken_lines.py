@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
     Whole = NDArray[np.int64]
 
-__all__ = ["bend", "convex", "depth", "loss_on_lattice", "lowered"]
-
 _UNIT = 2.0**-53
 #: Makes up for the rounding of bounds that are computed in floats.
 _UP = 1 + 1e-9

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["Crowd"]
-
 #: How many neighbours in epsilon are taken together: so many groups of them are made.
 _GROUPS = 512
 _UP = 1 + 1e-9

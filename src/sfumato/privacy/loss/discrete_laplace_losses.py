@@ -12,8 +12,6 @@ from sfumato.privacy.loss.base import PrivacyLosses
 from sfumato.privacy.loss.finite import FiniteLoss
 from sfumato.privacy.loss.lattice import LossLattice
 
-__all__ = ["DiscreteLaplaceLosses", "discrete_laplace"]
-
 _UP = 1 + 1e-12
 
 

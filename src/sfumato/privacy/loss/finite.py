@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.loss.lattice import LossLattice
 
-__all__ = ["FiniteLoss", "FiniteLosses"]
-
-
 #: Up to so many losses, what is lost is kept as a rational.
 _FEW_LOSSES = 64
 

@@ -16,8 +16,6 @@ from sfumato.privacy.loss.lattice import LossLattice
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["DiscreteGaussianLosses", "GaussianLosses", "discrete_gaussian"]
-
 #: Above the share of a theta series that lies beyond the terms which are added.
 _NEGLIGIBLE = 1e-20
 #: How many standard deviations of discrete noise are listed, and more than what lies beyond.

@@ -14,8 +14,6 @@ from sfumato.privacy.loss.tabulated import LossBracket, LossCells, halves, latti
 if TYPE_CHECKING:
     from sfumato.privacy.loss.finite import FiniteLoss
 
-__all__ = ["gridded"]
-
 _ROUNDING = 2.0**-48
 
 

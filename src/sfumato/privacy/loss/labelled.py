@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
-__all__ = ["ConcentratedLosses", "RenyiLosses"]
-
 
 class _OnRealAxis(PrivacyLosses):
     """Losses of which nothing is known off the real axis."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-__all__ = ["BoundedRangeLosses", "LaplaceLosses"]
-
 _UP = 1 + 1e-12
 _UNIT = 2.0**-53
 #: From how many different members on neighbours are taken together.

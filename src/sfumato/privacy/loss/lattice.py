@@ -12,8 +12,6 @@ from sfumato.numeric import Ln
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["LossLattice", "common_lattice"]
-
 
 @dataclass(frozen=True)
 class LossLattice:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["MISSED", "QuadratureRule", "gauss_legendre"]
-
 #: What a rule may miss, next to a total mass of 1.
 MISSED = 1e-19
 _LOG_MISSED = math.log(MISSED)

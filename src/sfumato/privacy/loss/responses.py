@@ -15,8 +15,6 @@ from sfumato.privacy.loss.sampled import Direction
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["even_choice", "response", "sampled_finite", "sampled_secret"]
-
 
 def response(epsilon: Epsilon, *, categories: int = 2, lost: Fraction = Fraction(0)) -> FiniteLoss:
     """Return the loss of randomized response; with ``lost``, the worst (epsilon, delta) pair.

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["Direction", "SampledLosses", "log_mean", "log_sums", "sampled_loss"]
-
 _UP = 1 + 1e-12
 _UNIT = 2.0**-53
 #: How many points share a rule.

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["SampledGaussianLosses"]
-
 _LOG_MISSED = math.log(MISSED)
 _ROUNDING = 1e-13
 #: Shares of the greatest height at which a function is bounded, and of the greatest shift.

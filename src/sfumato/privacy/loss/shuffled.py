@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["shuffled_loss", "unanimous_loss"]
-
 _UNIT = 2.0**-53
 #: Above the probability of four tails that are left out.
 _LOST = Fraction(1, 10**30)

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["LossBracket", "LossCells", "halves", "lattice_step", "profile_bracket"]
-
 _UNIT = 2.0**-53
 _TINY = 1e-300
 #: Losses beyond this are as good as infinite.

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["TabulatedLosses"]
-
 _UNIT = 2.0**-53
 _UP, _TINY = 1 + 1e-9, 1e-300
 #: Above the error of a Fourier transform in the 2-norm, for each doubling of its length.

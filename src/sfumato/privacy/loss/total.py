@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from sfumato.numeric import Disc
     from sfumato.privacy.loss.lattice import LossLattice
 
-__all__ = ["TotalLosses"]
-
 
 class TotalLosses(PrivacyLosses):
     """Independent losses of several kinds, each so many times, added up."""
