@@ -3,9 +3,9 @@
 What a person's side needs is loaded at once and is small; the collector's side loads when used.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from sfumato.doors import door
 from sfumato.survey.client.memory import Memory
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
 from sfumato.survey.client.survey import Survey
@@ -41,29 +41,16 @@ __all__ = [
     "within",
 ]
 
-#: Where each name of the collector's side lives; it is loaded when the name is first used.
-_HOMES = {
-    "Aside": "collector.aside",
-    "Collection": "collector.collection",
-    "Estimate": "collector.estimates",
-    "MeanEstimate": "collector.estimates",
-    "PairEstimates": "collector.pair_estimates",
-    "Results": "collector.results",
-    "ShareEstimates": "collector.estimates",
-    "Simulation": "crowd.simulating",
-    "collect": "collecting.collect",
-    "needed": "collector.needed",
-    "simulate": "crowd.simulating",
-    "within": "collector.needed",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"sfumato.survey.{_HOMES[name]}"), name)
-    message = f"module 'sfumato.survey' has no attribute {name!r}"
-    raise AttributeError(message)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = door(
+    __name__,
+    {
+        "collecting.collect": "collect",
+        "collector.aside": "Aside",
+        "collector.collection": "Collection",
+        "collector.estimates": "Estimate MeanEstimate ShareEstimates",
+        "collector.needed": "needed within",
+        "collector.pair_estimates": "PairEstimates",
+        "collector.results": "Results",
+        "crowd.simulating": "Simulation simulate",
+    },
+)
