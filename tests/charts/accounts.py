@@ -6,14 +6,14 @@ import tempfile
 from typing import TYPE_CHECKING
 
 import sfumato as sf
-from sfumato.risk import risk
+from sfumato.risk import risk, scoreboard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sfumato.printing.plotting import Chart
 
-__all__ = ["exposed", "with_ledger"]
+__all__ = ["exposed", "matched", "with_ledger"]
 
 
 def with_ledger(draw: Callable[[sf.Ledger], Chart]) -> Chart:
@@ -36,3 +36,12 @@ def exposed() -> sf.risk.Exposure:
     quasi = ["age", "sex", "zip", "smoker"]
     file = "examples/hospital-a-generalised.csv"
     return risk(file, quasi=quasi, sensitive="diagnosis")
+
+
+def matched() -> sf.risk.ScoreboardReport:
+    """Return whom in the table the facts of two people fit."""
+    facts = {
+        "film": ["film 227", "film 228", "film 50", "film 58", "film 227"],
+        "who": ["ann", "ann", "bob", "bob", "bob"],
+    }
+    return scoreboard("examples/ratings.csv", facts, person="user", item="film", who="who")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import sfumato as sf
 from sfumato.application.risk.reconstructing import attack_bits
 from sfumato.audit import membership
-from tests.charts.accounts import exposed, with_ledger
+from tests.charts.accounts import exposed, matched, with_ledger
 from tests.charts.answered import answers_to, centres_of, estimates
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ PICTURES: dict[str, Callable[[], Chart]] = {
     "release-groups": lambda: answers_to("sex", n=sf.count(), age=sf.mean("age")).plot(),
     "release-line": lambda: answers_to("year", n=sf.count()).plot(),
     "release-table": lambda: answers_to("ward.[x]", "sex", n=sf.count()).plot(),
+    "scoreboard": lambda: matched().plot(),
     "survey": lambda: estimates().plot(),
     "audit-epsilon": lambda: _audited().plot(),
     "audit-rates": lambda: _audited().plot("rates"),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.pages import pictures
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Shell
 
@@ -76,7 +78,7 @@ def test_reconstruct_shows_what_exact_answers_give_away(shell: Shell, tmp_path: 
         "from exact answers 60 of 60 values of smoker=yes are reconstructed\n"
     )
     assert max(map(len, done.out.splitlines())) <= 80
-    assert "<svg" in page.read_text(encoding="utf-8")
+    assert len(pictures(page.read_text(encoding="utf-8"))) == 1
 
 
 def test_reconstruct_writes_json(shell: Shell) -> None:
@@ -131,7 +133,7 @@ def test_membership_of_a_model_that_remembers_breaks_the_guarantee(
     assert done.out.startswith("violated: the attack proves ε ≥ 1.493, and 1-DP was claimed\n")
     assert done.out.splitlines()[-1].startswith("not private: ")
     assert max(map(len, done.out.splitlines())) <= 80
-    assert "<svg" in page.read_text(encoding="utf-8")
+    assert len(pictures(page.read_text(encoding="utf-8"))) == 1
 
 
 def test_membership_of_a_private_model_keeps_it(
@@ -224,4 +226,4 @@ def test_membership_of_long_data_may_write_over_an_earlier_page(
     data = json.dumps([[0, 0, 0]] * 60)
     model = ["attack", "membership", f"{module}:losing", "--data", data, "--epsilon", 1]
     assert shell(*model, "--trials", 5, "--html", page).code == 0
-    assert "<svg" in page.read_text(encoding="utf-8")
+    assert len(pictures(page.read_text(encoding="utf-8"))) == 1

@@ -9,7 +9,6 @@ import re
 import shlex
 import subprocess
 import sys
-from base64 import b64decode
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -20,6 +19,7 @@ from sfumato.application.demo import walk_hospital
 from sfumato.application.demo.tour import STOPS, copy_files, prepared, tour_page, walk_of
 from sfumato.application.demo.walk import CUT
 from sfumato.printing.layout import places
+from tests.pages import pictures
 
 if TYPE_CHECKING:
     from sfumato.application.demo.tour.stop import Visited
@@ -146,8 +146,7 @@ def test_the_report_asks_nothing_of_any_network(page: str) -> None:
     assert all(each.startswith("data:image/svg+xml;base64,") for each in sources)
     assert "<script" not in page
     assert "@import" not in page
-    for source in sources:
-        drawing = b64decode(source.partition(",")[2]).decode()
+    for drawing in pictures(page):
         assert ET.fromstring(drawing).tag.endswith("svg")  # noqa: S314, since it is ours
         assert not re.search(r'(?:href|src)="(?!#)', drawing)
 
@@ -160,7 +159,7 @@ def test_the_report_says_what_the_terminal_says(page: str) -> None:
 
 
 def test_the_picture_of_the_answers_has_the_truth_in_it(page: str) -> None:
-    drawn = [b64decode(each).decode() for each in re.findall(r"svg\+xml;base64,([^\"]*)", page)]
+    drawn = pictures(page)
     (answers,) = [each for each in drawn if "cover the truth" in each]
     assert "truth: 764" in answers
     assert "nobody in this table exists" in answers

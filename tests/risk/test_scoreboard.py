@@ -15,6 +15,8 @@ import pytest
 from scipy.stats import binom
 
 from sfumato.risk import scoreboard, sparse_ratings
+from tests.charts.drawn_rows import drawn_rows
+from tests.pages import pictures
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 COLUMNS: dict[str, Any] = {"person": "user", "item": "film", "rating": "stars", "day": "date"}
@@ -206,7 +208,9 @@ def test_a_person_who_shares_no_item_has_no_candidate() -> None:
     assert (one.person, other.person) == (1, None)
     assert (other.declared, other.matched, other.facts) == (False, 0, 1)
     assert "abstained on 1" in report.lines()[0]
-    assert report.to_html().count("<rect") == 4  # paper, two bars and the key
+    (drawing,) = pictures(report.to_html())
+    assert drawing == report.svg()
+    assert [each["value"] for each in drawn_rows(report.plot(), "label")] == [one.eccentricity, 0]
 
 
 @pytest.mark.parametrize(("written", "empty"), [("2026-01-02", None), ("17", ""), (17, None)])
@@ -250,4 +254,4 @@ def test_a_long_name_of_a_person_is_cut_and_steers_nothing() -> None:
     records = pd.DataFrame({"user": ["\x1b[31m" + "x" * 300, "b"], "film": ["a", "b"]})
     report = scoreboard(records, {"film": ["a"]}, person="user", item="film")
     assert max(map(len, report.lines())) <= 80
-    assert "\x1b" not in report.to_html()
+    assert "\x1b" not in report.to_html() + report.svg()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sfumato.charts.saving import check_picture, save
+from sfumato.charts.saving import check_parts, check_picture, save
 from sfumato.data.writing import check_folder, check_reachable, is_same_file, put_in_place
+from sfumato.errors import MissingExtraError
+from sfumato.translation import tr
 
 __all__ = [
     "check_folder",
@@ -14,6 +16,7 @@ __all__ = [
     "is_same_file",
     "put_page",
     "save",
+    "without_pictures",
 ]
 
 
@@ -25,3 +28,12 @@ def put_page(path: str, page: str) -> None:
         return
     with put_in_place(file) as draft:
         draft.write_text(page, encoding="utf-8")
+
+
+def without_pictures() -> list[str]:
+    """Return how to get the pictures that a report lacks; nothing where it has them all."""
+    try:
+        check_parts()
+    except MissingExtraError as error:
+        return [tr("The report lacks pictures: {error}", error=error)]
+    return []

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sfumato.charts.noise.neighbours import mechanism
     from sfumato.charts.reconstruction_bars import reconstruction
     from sfumato.charts.saving import check_picture, save, to_svg
+    from sfumato.charts.scoreboard_bars import scoreboard
     from sfumato.charts.surveys import survey
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "reconstruction",
     "release",
     "save",
+    "scoreboard",
     "survey",
     "to_svg",
 ]
@@ -55,6 +57,7 @@ _HOMES = {
     "reconstruction": "reconstruction_bars",
     "release": "answers.shapes",
     "save": "saving",
+    "scoreboard": "scoreboard_bars",
     "survey": "surveys",
     "to_svg": "saving",
 }

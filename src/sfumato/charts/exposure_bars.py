@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any, Literal
 
+from sfumato.charts.parts.bars import LABEL, MOST, Bar, bars, bars_height, down
 from sfumato.charts.parts.labels import told_apart
-from sfumato.charts.parts.style import FAINT, INK, MAIN, altair, axis_room, finished, rows
+from sfumato.charts.parts.style import FAINT, INK, MAIN, altair, finished, rows
 from sfumato.errors import UnknownNameError
 from sfumato.printing.layout import cut, named
 from sfumato.printing.not_private import NOT_PRIVATE
-from sfumato.printing.wording import counted
-from sfumato.risk.exposure.pictures import class_bars, column_bars
+from sfumato.printing.wording import counted, listed, share
 from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sfumato.printing.bars import Bar
     from sfumato.printing.plotting import Chart
     from sfumato.risk import Exposure
+    from sfumato.risk.exposure.classes import Classes
+    from sfumato.risk.exposure.combinations import Combination
 
 __all__ = ["exposure"]
 
-_ROW, _MOST, _LABEL = 26, 40, 60
 _IDENTITY = "identity"
+_SINGLE = (1, 2, 3, 4)
+_STEPS = (1, 2, 5)
 
 
 def exposure(
@@ -58,11 +61,11 @@ def _classes(report: Exposure) -> Chart:
     enough = report.at_least
     kinds = (tr("at risk: equivalence classes below {enough:,}", enough=enough), tr("not at risk"))
     return finished(
-        _bars(class_bars(report), "rows", kinds),
+        bars(_class_bars(report), "rows", kinds),
         tr("{small} on {columns}", small=_small(report), columns=named(report.classes.columns)),
         tr("rows by the size of their equivalence class"),
         NOT_PRIVATE,
-        height=_height(len(class_bars(report))),
+        height=bars_height(len(_class_bars(report))),
     )
 
 
@@ -83,7 +86,7 @@ def _small(report: Exposure) -> str:
 
 
 def _columns(report: Exposure) -> Chart:
-    bars = column_bars(report)
+    found = _column_bars(report)
     worst = max(report.sets, key=lambda each: (each.uniques, -len(each.columns)))
     title = (
         tr_n(
@@ -99,14 +102,14 @@ def _columns(report: Exposure) -> Chart:
             "no row is unique on any of these columns, of {rows}", rows=counted(report.rows, "row")
         )
     )
-    hidden = len(bars) - _MOST
+    hidden = len(found) - MOST
     return finished(
-        _bars(bars[:_MOST], tr("mean re-identification risk, for who knows these columns")),
+        bars(found[:MOST], tr("mean re-identification risk, for who knows these columns")),
         title,
         tr("each quasi-identifier, and the most identifying combination of each size"),
         *([tr("{others} not shown", others=counted(hidden, "other"))] if hidden > 0 else []),
         NOT_PRIVATE,
-        height=_height(min(len(bars), _MOST)),
+        height=bars_height(min(len(found), MOST)),
     )
 
 
@@ -116,7 +119,7 @@ def _information(report: Exposure) -> Chart:
     what, learned, whole = told[1] if told[1:] else told[0]
     columns = named(report.classes.columns)
     return finished(
-        _split(told[:_MOST]),
+        _split(told[:MOST]),
         tr_n(
             "{columns} tells {learned:.2f} of the {whole:.2f} bits of {what}",
             "{columns} tell {learned:.2f} of the {whole:.2f} bits of {what}",
@@ -124,43 +127,11 @@ def _information(report: Exposure) -> Chart:
             columns=columns,
             learned=learned,
             whole=whole,
-            what=cut(what, _LABEL),
+            what=cut(what, LABEL),
         ),
         tr("entropy in bits: what is learned by knowing these columns, and what is left"),
         NOT_PRIVATE,
-        height=_height(min(len(told), _MOST)),
-    )
-
-
-def _bars(bars: Sequence[Bar], axis_title: str, kinds: tuple[str, str] | None = None) -> Any:
-    """Return bars with a note at the end of each; of two kinds, which are counts, one is dark."""
-    alt = altair()
-    marked, plain = kinds or ("", "")
-    labels = told_apart([cut(bar.label, _LABEL) for bar in bars])
-    found = [
-        {
-            "label": label,
-            "value": bar.value,
-            "note": bar.note,
-            "kind": marked if bar.marked else plain,
-        }
-        for label, bar in zip(labels, bars, strict=True)
-    ]
-    base = alt.Chart(rows(found)).encode(y=_labels(alt, labels))
-    whole = {"tickMinStep": 1, "format": ",d"} if kinds else {}
-    x = alt.X("value:Q", title=axis_title, axis=alt.Axis(tickCount=6, **whole))
-    colour = (
-        alt.Color(
-            "kind:N",
-            scale=alt.Scale(domain=list(kinds), range=[MAIN, FAINT]),
-            legend=alt.Legend(title=None, orient="bottom"),
-        )
-        if kinds
-        else alt.ColorValue(MAIN)
-    )
-    drawn = base.mark_bar(height=16).encode(x=x, color=colour)
-    return drawn + base.mark_text(align="left", dx=5, color=INK).encode(
-        x=x, text=alt.Text("note:N")
+        height=bars_height(min(len(told), MOST)),
     )
 
 
@@ -169,13 +140,13 @@ def _split(told: Sequence[tuple[str, float, float]]) -> Any:
     alt = altair()
     known, unknown = tr("learned"), tr("left")
     parts = [(known, MAIN), (unknown, FAINT)]
-    labels = told_apart([cut(label, _LABEL) for label, _, _ in told])
+    labels = told_apart([cut(label, LABEL) for label, _, _ in told])
     found = [
         {"label": label, "part": part, "low": low, "high": high, "note": f"{high - low:.2f} {part}"}
         for label, (_, learned, whole) in zip(labels, told, strict=True)
         for part, low, high in ((known, 0.0, learned), (unknown, learned, max(learned, whole)))
     ]
-    base = alt.Chart(rows(found)).encode(y=_labels(alt, labels))
+    base = alt.Chart(rows(found)).encode(y=down(labels))
     drawn = base.mark_bar(height=16).encode(
         x=alt.X("low:Q", title=tr("bits"), axis=alt.Axis(tickCount=6)),
         x2=alt.X2("high:Q"),
@@ -198,15 +169,43 @@ def _split(told: Sequence[tuple[str, float, float]]) -> Any:
         for label, (_, learned, whole) in zip(labels, told, strict=True)
     ]
     notes = alt.Chart(rows(ends)).mark_text(align="left", dx=5, color=INK)
-    return drawn + notes.encode(y=_labels(alt, labels), x=alt.X("high:Q"), text=alt.Text("note:N"))
+    return drawn + notes.encode(y=down(labels), x=alt.X("high:Q"), text=alt.Text("note:N"))
 
 
-def _labels(alt: Any, labels: list[str]) -> Any:
-    return alt.Y("label:N", sort=labels, axis=alt.Axis(title=None, labelLimit=axis_room(labels)))
+def _class_bars(report: Exposure) -> list[Bar]:
+    """Return the rows by the size of their class; those at risk are marked."""
+    edges = _edges(report.classes.sizes[-1], report.at_least)
+    return [
+        _bar(report.classes, low, high, marked=low < report.at_least)
+        for low, high in itertools.pairwise(edges)
+    ]
 
 
-def _height(bars: int) -> int:
-    return _ROW * max(bars, 1)
+def _column_bars(report: Exposure) -> list[Bar]:
+    """Return the mean re-identification risk, for sets of columns."""
+    return [_risk(each, report.rows) for each in report.sets]
+
+
+def _edges(greatest: int, at_least: int) -> list[int]:
+    """Return where bars begin: 1 to 4, then 5, 10, 20, 50, ..., and at what is safe enough."""
+    round_numbers = [step * 10**power for power in range(19) for step in _STEPS]
+    starts = sorted({*_SINGLE, *(each for each in round_numbers if each > 4), at_least})
+    return [each for each in starts if each <= greatest] + [greatest + 1]
+
+
+def _bar(classes: Classes, low: int, high: int, *, marked: bool) -> Bar:
+    rows = classes.rows_below(high) - classes.rows_below(low)
+    sizes = f"classes of {low:,}" if high == low + 1 else f"classes of {low:,} to {high - 1:,}"
+    return Bar(sizes, rows, f"{counted(rows, 'row')} ({share(rows / classes.rows)})", marked)
+
+
+def _risk(each: Combination, rows: int) -> Bar:
+    risk = each.classes / rows
+    return Bar(
+        listed(each.columns),
+        risk,
+        tr("{risk:.4f}, {uniques:,} unique", risk=risk, uniques=each.uniques),
+    )
 
 
 _DRAWINGS: dict[str, Callable[[Exposure], Chart]] = {

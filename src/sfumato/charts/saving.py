@@ -128,6 +128,7 @@ def to_svg(chart: Chart) -> str:
     >>> sf.charts.to_svg(sf.PureDP(epsilon=1).plot())[:4]
     '<svg'
     """
+    check_parts()
     import vl_convert
 
     drawing: str = vl_convert.vegalite_to_svg(chart.to_dict())

@@ -96,6 +96,8 @@ def check_apart(**files: str) -> None:
 def write_page(path: str, page: str, *, told: bool = False) -> None:
     """Write a page into a file, whole or not at all, or refuse in one sentence.
 
+    Where its pictures could not be drawn, that is said beside the answer.
+
     Parameters
     ----------
     path
@@ -105,12 +107,14 @@ def write_page(path: str, page: str, *, told: bool = False) -> None:
     told
         Whether the answer itself says where it is.
     """
-    from sfumato.application.pages import put_page
+    from sfumato.application.pages import put_page, without_pictures
 
     with written_to(path):
         put_page(path, page)
     if not told:
         say_written(path)
+        for lack in without_pictures():
+            say_aside(lack)
 
 
 def write_picture(path: str, drawn: Callable[[], Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from sfumato.translation import current
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["STYLE", "as_text", "sentences", "table_of", "whole_page"]
+__all__ = ["STYLE", "as_text", "image", "sentences", "table_of", "whole_page"]
 
 #: How pages of sentences, tables and pictures look.
 STYLE = f"font-family: {FONT}; max-width: 50em; margin: 2em auto; line-height: 1.5"
@@ -41,6 +42,23 @@ def whole_page(title: str, body: str, *, style: str = f"font-family: {FONT}") ->
 def as_text(words: str) -> str:
     """Return words as HTML that shows them as they are."""
     return escape(printable(words))
+
+
+def image(drawing: str, said: str) -> str:
+    """Return a drawing for a page, as a document of its own, so that none restyles another.
+
+    Parameters
+    ----------
+    drawing
+        The picture, as SVG.
+    said
+        What it shows, for who cannot see it.
+    """
+    source = b64encode(drawing.encode()).decode("ascii")
+    return (
+        f'<img src="data:image/svg+xml;base64,{source}" alt="{as_text(said)}" '
+        'style="max-width: 100%; height: auto">'
+    )
 
 
 def sentences(lines: Iterable[str]) -> str:

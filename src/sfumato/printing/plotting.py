@@ -9,7 +9,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from sfumato.errors import MissingExtraError
+from sfumato.printing.page import as_text, image
+from sfumato.translation import tr
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from altair.typing import ChartType
@@ -17,7 +22,7 @@ if TYPE_CHECKING:
     #: What a picture is: an Altair chart, to look at, to save and to build on.
     Chart: TypeAlias = ChartType
 
-__all__ = ["draw_in", "drawn"]
+__all__ = ["as_svg", "draw_in", "drawn", "pictured"]
 
 _ROOM: list[str] = []
 
@@ -48,3 +53,24 @@ def drawn(drawing: str, thing: object, *, to: str | Path | None, **options: Any)
     if to is not None:
         room.save(chart, to)
     return chart
+
+
+def as_svg(chart: Chart) -> str:
+    """Return a picture as a drawing to put into a page."""
+    drawing: str = import_module(_ROOM[0]).to_svg(chart)
+    return drawing
+
+
+def pictured(plot: Callable[[], Chart]) -> str:
+    """Return a picture for a page, or how to get it where nothing that draws is installed.
+
+    Parameters
+    ----------
+    plot
+        Returns the picture.
+    """
+    try:
+        chart = plot()
+        return image(as_svg(chart), " ".join([*chart.title.text, *chart.title.subtitle]))
+    except MissingExtraError as error:
+        return f"<p><em>{as_text(tr('The report lacks pictures: {error}', error=error))}</em></p>"

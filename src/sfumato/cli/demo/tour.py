@@ -122,7 +122,8 @@ def _show(place: Path, *, pauses: bool) -> list[Visited]:
 
 def _end(visited: int, html: str, folder: str) -> list[str]:
     """Return where everything is, and what to do next."""
-    from sfumato.application.demo.tour import STOPS, without_pictures
+    from sfumato.application.demo.tour import STOPS
+    from sfumato.application.pages import without_pictures
 
     files = folder or "tour"
     repeat = f"cd {quote(folder)}" if folder else f"sfumato demo --folder {files}"

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 from sfumato.printing.layout import PAGE, fitted
 from sfumato.printing.not_private import NOT_PRIVATE
-from sfumato.printing.plotting import drawn
+from sfumato.printing.plotting import as_svg, drawn, pictured
 from sfumato.risk.exposure.found import Found
 from sfumato.risk.exposure.page import exposure_page
-from sfumato.risk.exposure.pictures import classes_svg, columns_svg
 from sfumato.risk.exposure.saying import said
 
 if TYPE_CHECKING:
@@ -85,8 +84,8 @@ class Exposure(Found):
         width = min(width, PAGE)
         return fitted([*said(self, width=width), NOT_PRIVATE], width)
 
-    def svg(self, of: Literal["classes", "columns"] = "classes") -> str:
-        """Return a picture: rows by the size of their class, or the risk of sets of columns.
+    def svg(self, of: Literal["classes", "columns", "information"] = "classes") -> str:
+        """Return a picture of ``plot`` as SVG.
 
         Examples
         --------
@@ -94,7 +93,7 @@ class Exposure(Found):
         >>> risk("examples/hospital-a.csv", quasi="age").svg()[:4]
         '<svg'
         """
-        return columns_svg(self) if of == "columns" else classes_svg(self)
+        return as_svg(self.plot(of))
 
     def plot(
         self,
@@ -128,10 +127,10 @@ class Exposure(Found):
         --------
         >>> from sfumato.risk import risk
         >>> page = risk("examples/hospital-a.csv", quasi="age").to_html()
-        >>> page[:15], page.count("<svg")
+        >>> page[:15], page.count("<img")
         ('<!doctype html>', 2)
         """
         return exposure_page(self)
 
     def _repr_html_(self) -> str:
-        return f"{super()._repr_html_()}<br>{self.svg()}"
+        return f"{super()._repr_html_()}{pictured(self.plot)}"

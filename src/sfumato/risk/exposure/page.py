@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.page import STYLE, as_text, table_of, whole_page
+from sfumato.printing.plotting import pictured
 from sfumato.printing.wording import listed, rounded
 from sfumato.risk.exposure.people import shown_cell
-from sfumato.risk.exposure.pictures import classes_svg, columns_svg
 from sfumato.risk.exposure.saying import headline, labelled
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from sfumato.risk.exposure.found import Found
+    from sfumato.risk.exposure.exposure import Exposure
 
 __all__ = ["exposure_page"]
 
 
-def exposure_page(report: Found) -> str:
+def exposure_page(report: Exposure) -> str:
     """Return a report as a whole page: sentences, pictures, tables."""
     answer = headline(report)
     parts = [
@@ -26,16 +26,16 @@ def exposure_page(report: Found) -> str:
         f"<p>{as_text(NOT_PRIVATE)}</p>",
         table_of([("figure", "value"), *labelled(report)]),
         "<h2>Equivalence classes</h2>",
-        classes_svg(report),
+        pictured(report.plot),
         f"<h2>{tr('Which columns identify people')}</h2>",
-        columns_svg(report),
+        pictured(lambda: report.plot("columns")),
         _columns(report),
         *_people(report),
     ]
     return whole_page(answer, "".join(parts), style=STYLE)
 
 
-def _columns(report: Found) -> str:
+def _columns(report: Exposure) -> str:
     lines = [
         (listed(each.columns), f"{each.uniques:,}", f"{each.classes:,}", rounded(each.entropy))
         for each in report.sets
@@ -45,7 +45,7 @@ def _columns(report: Found) -> str:
     )
 
 
-def _people(report: Found) -> list[str]:
+def _people(report: Exposure) -> list[str]:
     if not report.at_risk:
         return []
     names = report.classes.columns

@@ -1,7 +1,7 @@
 """A tour of three minutes: exposed, attacked, answered, refused, checked, forged, audited."""
 
 from sfumato.application.demo.tour.files import copy_files
-from sfumato.application.demo.tour.page import check_report, tour_page, without_pictures
+from sfumato.application.demo.tour.page import check_report, tour_page
 from sfumato.application.demo.tour.route import STOPS, TITLE, check_engine, prepared, walk_of
 
 __all__ = [
@@ -13,5 +13,4 @@ __all__ = [
     "prepared",
     "tour_page",
     "walk_of",
-    "without_pictures",
 ]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from datetime import UTC, datetime
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.application.demo.tour.route import TITLE
-from sfumato.charts.saving import check_parts
+from sfumato.application.pages import without_pictures
 from sfumato.data.files import quoted
 from sfumato.data.writing import check_folder
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.printing.layout import printable
+from sfumato.printing.page import as_text, image
 from sfumato.translation import current, mark, tr
 
 if TYPE_CHECKING:
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from sfumato.application.demo.tour.stop import Picture, Visited
     from sfumato.application.demo.walk import Shown
 
-__all__ = ["check_report", "tour_page", "without_pictures"]
+__all__ = ["check_report", "tour_page"]
 
 _MARK = '<meta name="generator" content="sfumato demo">'
 _HEAD = 500
@@ -35,7 +33,6 @@ h2 { font-size: 1.15rem; line-height: 1.35; margin-top: 2.5rem; }
 pre { background: #f4f4f4; border-left: 3px solid #0072b2; padding: .6rem .8rem;
   white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; line-height: 1.45; }
 pre b { color: #004a75; }
-img { max-width: 100%; height: auto; }
 figure { margin: 1rem 0; }
 figcaption { font-size: .85rem; color: #555; }
 footer { margin-top: 3rem; border-top: 1px solid #ccc; font-size: .85rem; color: #555; }
@@ -76,49 +73,38 @@ def tour_page(visited: Sequence[Visited]) -> str:
     return (
         f'<!doctype html><html lang="{current()}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width">{_MARK}'
-        f"<title>{_text(tr(TITLE))}</title><style>{_STYLE}</style></head>"
-        f"<body><h1>{_text(tr(TITLE))}</h1>"
+        f"<title>{as_text(tr(TITLE))}</title><style>{_STYLE}</style></head>"
+        f"<body><h1>{as_text(tr(TITLE))}</h1>"
         f"<p>{tr(_MADE_UP, command='<code>sfumato demo --folder tour</code>')}</p>"
         f"{''.join(parts)}{_foot()}</body></html>"
     )
 
 
-def without_pictures() -> list[str]:
-    """Return how to get the pictures that the report lacks; nothing where it has them all."""
-    try:
-        check_parts()
-    except MissingExtraError as error:
-        return [tr("The report lacks pictures: {error}", error=error)]
-    return []
-
-
 def _part(number: int, each: Visited) -> str:
     step = each.step
     return (
-        f"<section><h2>{number}. {_text(step.title)}</h2>"
-        f"{''.join(map(_shown, step.shown))}<p>{_text(step.remark)}</p>"
+        f"<section><h2>{number}. {as_text(step.title)}</h2>"
+        f"{''.join(map(_shown, step.shown))}<p>{as_text(step.remark)}</p>"
         f"{''.join(map(_figure, each.pictures))}</section>"
     )
 
 
 def _shown(each: Shown) -> str:
-    command = [f"<b>$ {_text(each.command)}</b>"] if each.command else []
-    lines = "\n".join([*command, *map(_text, each.lines)])
+    command = [f"<b>$ {as_text(each.command)}</b>"] if each.command else []
+    lines = "\n".join([*command, *map(as_text, each.lines)])
     return f"<pre>{lines}</pre>"
 
 
 def _figure(picture: Picture) -> str:
     """Return a picture; each is a document of its own, so that none restyles another."""
     try:
-        drawing = b64encode(picture.draw().encode()).decode("ascii")
-    except (ImportError, MissingExtraError):
+        drawing = image(picture.draw(), picture.caption)
+    except MissingExtraError:
         needed = " ".join(without_pictures())
-        return f"<p><em>{tr(_MISSING, what=_text(picture.caption), needed=_text(needed))}</em></p>"
-    source = f"data:image/svg+xml;base64,{drawing}"
-    caption = _text(picture.caption)
-    return (
-        f'<figure><img src="{source}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
-    )
+        return (
+            f"<p><em>{tr(_MISSING, what=as_text(picture.caption), needed=as_text(needed))}</em></p>"
+        )
+    return f"<figure>{drawing}<figcaption>{as_text(picture.caption)}</figcaption></figure>"
 
 
 def _foot() -> str:
@@ -133,7 +119,3 @@ def _is_ours(file: Path) -> bool:
             return _MARK in page.read(_HEAD)
     except (OSError, UnicodeDecodeError):
         return False
-
-
-def _text(words: str) -> str:
-    return escape(printable(words))

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.printing.bars import Bar, bars_svg
 from sfumato.printing.layout import aligned, cut
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.page import whole_page
+from sfumato.printing.plotting import as_svg, drawn, pictured
 from sfumato.printing.wording import counted, figure, setting
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sfumato.printing.plotting import Chart
     from sfumato.risk.attacks.scoreboard.match import Match, Rule
 
 __all__ = ["ScoreboardReport"]
@@ -124,18 +127,36 @@ class ScoreboardReport(NotPrivate):
             "matches": [match.as_dict() for match in self.matches],
         }
 
-    def svg(self) -> str:
-        """Return a drawing of the best matches; of several people, by how much each stands out.
+    def plot(self, *, to: str | Path | None = None) -> Chart:
+        """Draw the best matches; of several people, by how much each stands out.
+
+        Parameters
+        ----------
+        to
+            Also write it into a file: ``.html``, ``.png`` or ``.svg``.
 
         Examples
         --------
         >>> from sfumato.risk import scoreboard
         >>> report = scoreboard("examples/ratings.csv", "examples/known-ratings.csv",
         ...                     person="user", item="film")
-        >>> report.svg().count("<rect") - 1
-        6
+        >>> report.plot().to_dict()["title"]["text"]
+        ['found: user u37']
         """
-        return bars_svg(self._bars(), self.findings()[0], key="declared")
+        return drawn("scoreboard", self, to=to)
+
+    def svg(self) -> str:
+        """Return the picture of ``plot`` as SVG.
+
+        Examples
+        --------
+        >>> from sfumato.risk import scoreboard
+        >>> report = scoreboard("examples/ratings.csv", "examples/known-ratings.csv",
+        ...                     person="user", item="film")
+        >>> report.svg()[:4]
+        '<svg'
+        """
+        return as_svg(self.plot())
 
     def to_html(self) -> str:
         """Return the findings and the drawing as a page of its own.
@@ -151,28 +172,7 @@ class ScoreboardReport(NotPrivate):
         return whole_page(self.findings()[0], self._repr_html_())
 
     def _repr_html_(self) -> str:
-        return f"{super()._repr_html_()}<br>{self.svg()}"
-
-    def _bars(self) -> list[Bar]:
-        if self.several:
-            return [
-                Bar(
-                    f"{each.who}",
-                    each.eccentricity,
-                    f"{each.eccentricity:.4g}",
-                    marked=each.declared,
-                )
-                for each in self.matches[:_MOST_LINES]
-            ]
-        return [
-            Bar(
-                f"{self.columns[0]} {each.person}",
-                each.score,
-                figure(each.score),
-                marked=self.match.declared and each == self.match.candidates[0],
-            )
-            for each in self.match.candidates
-        ]
+        return f"{super()._repr_html_()}{pictured(self.plot)}"
 
     def _of_one(self, match: Match) -> list[str]:
         scores = tr(
