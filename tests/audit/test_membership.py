@@ -23,8 +23,8 @@ from sfumato.audit.membership_inference import membership, one_run
 from sfumato.audit.membership_inference.curve import roc_curve
 from sfumato.audit.membership_inference.threshold import best_threshold
 from sfumato.errors import InputError
-from sfumato.printing.curve import CurveLabels, curve_svg
 from sfumato.sampling import SeededSource
+from tests.pages import pictures
 from tests.refusing import raises_code
 
 Floats = NDArray[np.float64]
@@ -255,9 +255,8 @@ def test_a_report_prints_everywhere() -> None:
     assert str(report).splitlines() == report.lines()
     assert "training run of its own" in report.lines()[-1]
     assert json.loads(json.dumps(report.as_dict()))["violated"] is True
-    html = report._repr_html_()
-    drawing = ET.fromstring(html[html.index("<svg") :])  # noqa: S314
-    assert drawing[0].text == report.lines()[0]
+    (drawing,) = pictures(report._repr_html_())
+    assert report.lines()[0] in " ".join(ET.fromstring(drawing).itertext())  # noqa: S314
 
 
 def test_infinite_scores_are_scores() -> None:
@@ -333,16 +332,6 @@ def test_bad_parameters_get_one_sentence(wrong: dict[str, Any]) -> None:
 def test_bad_guesses_get_one_sentence(guesses: Any, right: Any, others: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         one_run(guesses, right, **others)
-
-
-def test_a_drawing_escapes_words_and_fits_what_it_shows() -> None:
-    labels = CurveLabels("5 < 6 & so on", "<x>", "y")
-    drawing = ET.fromstring(curve_svg([(0, 0), (0.3, 7)], [], labels))  # noqa: S314
-    assert drawing[0].text == "5 < 6 & so on"
-    words = ["".join(each.itertext()) for each in drawing]
-    assert "10" in words
-    assert "0.5" in words
-    assert ET.fromstring(curve_svg([], [(0, 0), (1, 1)], labels)) is not None  # noqa: S314
 
 
 def test_claims_are_compared_exactly() -> None:

@@ -22,6 +22,8 @@ from sfumato.mechanisms import RandomizedResponse
 from sfumato.risk import reconstruct
 from sfumato.sampling import SeededSource
 from tests.cases import cases
+from tests.charts.drawings import marks
+from tests.pages import pictures
 from tests.refusing import raises_code
 
 METHODS = ["least squares", "linear program"]
@@ -192,8 +194,10 @@ def test_a_long_name_is_cut() -> None:
 def test_the_report_has_figures_a_picture_and_says_that_it_is_not_private() -> None:
     found = attack_bits([0, 1] * 30, epsilons=[100, 1], source=SeededSource(2))
     assert found.as_dict()["private"] is False
-    assert found.svg().count("<circle") == 3
-    assert "allowed on average" in found.to_html()
+    page = found.to_html()
+    assert pictures(page) == [found.svg()]
+    assert marks(found.svg()) == 3 * 2
+    assert "allowed&nbsp;on&nbsp;average" in page
     assert found.lines()[-1].startswith("not private: ")
     assert max(map(len, found.lines())) <= 80
 

@@ -71,6 +71,7 @@ def pictured(plot: Callable[[], Chart]) -> str:
     """
     try:
         chart = plot()
-        return image(as_svg(chart), " ".join([*chart.title.text, *chart.title.subtitle]))
+        said = " ".join([*chart.title.text, *chart.title.subtitle])
+        return f"<p>{image(as_svg(chart), said)}</p>"
     except MissingExtraError as error:
         return f"<p><em>{as_text(tr('The report lacks pictures: {error}', error=error))}</em></p>"

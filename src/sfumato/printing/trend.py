@@ -24,7 +24,7 @@ from sfumato.printing.palette import GREY, MAIN, OTHER
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sfumato.printing.curve import Point
+    Point = tuple[float, float]
 
 __all__ = ["TrendLabels", "trend_svg"]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.printing.layout import fitted
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.page import whole_page
+from sfumato.printing.plotting import pictured
 
 if TYPE_CHECKING:
     from sfumato.audit import MembershipReport
@@ -47,4 +48,4 @@ class MembershipAttack(NotPrivate):
         return whole_page(self.findings()[0], self._repr_html_())
 
     def _repr_html_(self) -> str:
-        return f"{super()._repr_html_()}<br>{self.report.svg()}"
+        return super()._repr_html_() + pictured(self.report.plot)

@@ -7,11 +7,10 @@ from dataclasses import asdict, dataclass
 from decimal import ROUND_CEILING, Decimal
 from typing import TYPE_CHECKING, Any
 
-from sfumato.printing.curve import CurveLabels, curve_svg
 from sfumato.printing.layout import aligned, cut, fitted
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.page import whole_page
-from sfumato.printing.plotting import drawn
+from sfumato.printing.plotting import as_svg, drawn, pictured
 from sfumato.printing.wording import counted, setting, share
 from sfumato.translation import tr
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ColumnAttack", "Trial", "allowed_share"]
 
-_EDGE = 200
 _WIDTH, _MOST_WIDE = 79, 60
 _TENTH = Decimal("0.1")
 
@@ -159,23 +157,15 @@ class ColumnAttack(NotPrivate):
         return drawn("reconstruction", self, to=to)
 
     def svg(self) -> str:
-        """Return a drawing of the share reconstructed over the noise, with what is allowed."""
-        points = sorted((each.scale, each.share_right) for each in (self.exact, *self.trials))
-        labels = CurveLabels(
-            title=self._answer(),
-            x=tr("noise scale of each of {queries:,} answers", queries=self.queries),
-            y=tr("share of the values reconstructed"),
-            observed=tr("the attack"),
-            allowed=tr("allowed on average"),
-        )
-        return curve_svg(points, self._edge(points[-1][0]), labels)
+        """Return the picture of ``plot`` as SVG."""
+        return as_svg(self.plot())
 
     def to_html(self) -> str:
         """Return the findings and the drawing as a page of its own."""
         return whole_page(self._answer(), self._repr_html_())
 
     def _repr_html_(self) -> str:
-        return f"{super()._repr_html_()}<br>{self.svg()}"
+        return super()._repr_html_() + pictured(self.plot)
 
     def _answer(self) -> str:
         return tr(
@@ -199,14 +189,6 @@ class ColumnAttack(NotPrivate):
                 people=self.people,
                 rows=counted(self.rows, "row"),
             )
-        ]
-
-    def _edge(self, last: float) -> list[tuple[float, float]]:
-        """Return the share that is allowed, over all sizes of the noise up to the last."""
-        scales = [last * step / _EDGE for step in range(_EDGE + 1)] if last else [0.0]
-        return [
-            (b, allowed_share(self.most_questions / b if b else None, self.share_guessed))
-            for b in scales
         ]
 
 

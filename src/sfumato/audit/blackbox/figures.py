@@ -11,7 +11,6 @@ from sfumato.numeric.cached import cached_property
 if TYPE_CHECKING:
     from sfumato.audit.blackbox.testing import TestedEvent
     from sfumato.audit.claim import Claim
-    from sfumato.printing.curve import Point
 
 __all__ = ["Figures"]
 
@@ -50,15 +49,15 @@ class Figures:
         return bool(self.claim.epsilon < self.epsilon)
 
     @property
-    def curve(self) -> tuple[Point, ...]:
+    def curve(self) -> tuple[tuple[float, float], ...]:
         """Lower bounds on ε at several δ, all right at once with probability at least 1 - alpha."""
         deltas = sorted({*_DELTAS, float(self.claim.delta)})
         return tuple((delta, self._epsilon(delta)) for delta in deltas)
 
     @property
-    def region(self) -> tuple[Point, ...]:
+    def region(self) -> tuple[tuple[float, float], ...]:
         """What telling the datasets apart achieves: (at most false positives, at least true)."""
-        points: list[Point] = [(0.0, 0.0)]
+        points: list[tuple[float, float]] = [(0.0, 0.0)]
         for q, p in sorted((each.q, each.p) for each in self.tested):
             if p > points[-1][1]:
                 points.append((q, p))

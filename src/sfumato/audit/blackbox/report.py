@@ -109,7 +109,7 @@ class AuditReport(Figures):
         --------
         >>> from sfumato.audit.blackbox import audit
         >>> page = audit(lambda x: x, "a", "b", epsilon=1, samples=1000).to_html()
-        >>> page.startswith("<!doctype html>"), "<svg" in page
+        >>> page.startswith("<!doctype html>"), "<img" in page
         (True, True)
         """
         page = whole_page(self)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.audit.blackbox.saying import ASK_VIOLATED, doubt
 from sfumato.errors import InputError
 from sfumato.numeric.digits import digits_above
-from sfumato.printing.curve import CurveLabels, Point, curve_svg
-from sfumato.printing.plotting import drawn
+from sfumato.printing.plotting import as_svg, drawn, pictured
 from sfumato.privacy.attacker import advantage, best_true_positive_rate
 from sfumato.translation import mark, tr
 
@@ -196,7 +195,7 @@ class MembershipReport:
         }
 
     def svg(self) -> str:
-        """Return a drawing of the curve over the region that is allowed.
+        """Return the picture of ``plot`` as SVG.
 
         Examples
         --------
@@ -204,14 +203,7 @@ class MembershipReport:
         >>> membership([1] * 200, [0] * 200, epsilon=1).svg()[:4]
         '<svg'
         """
-        labels = CurveLabels(
-            title=self._answer(),
-            x=tr("false positive rate"),
-            y=tr("true positive rate"),
-            observed=tr("the attack"),
-            allowed=tr("allowed by {claim}", claim=self.claim),
-        )
-        return curve_svg(self.curve.points(), allowed_edge(self.claim), labels)
+        return as_svg(self.plot())
 
     def plot(self, *, to: str | Path | None = None) -> Chart:
         """Draw the curve over the region that is allowed (``pip install 'sfumato[plots]'``).
@@ -237,7 +229,7 @@ class MembershipReport:
 
     def _repr_html_(self) -> str:
         first, *rest = map(escape, self.lines())
-        return "<br>".join([f"<strong>{first}</strong>", *rest, self.svg()])
+        return "<br>".join([f"<strong>{first}</strong>", *rest]) + pictured(self.plot)
 
     def _answer(self) -> str:
         proves = tr(
@@ -290,7 +282,7 @@ class MembershipReport:
         return advantage(epsilon=self.claim.epsilon, delta=self.claim.delta)
 
 
-def allowed_edge(claim: Claim) -> list[Point]:
+def allowed_edge(claim: Claim) -> list[tuple[float, float]]:
     """Return the corners of what a claim allows: straight lines join them, and pass nothing."""
     rest = 1 - claim.delta
     bend = rest / (1 + Fraction(math.exp(min(float(claim.epsilon), _GREATEST))))
