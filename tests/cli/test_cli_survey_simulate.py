@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.pages import pictures
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Finished, Shell
 
@@ -50,7 +52,8 @@ def test_a_page_shows_the_truth(shell: Shell, tmp_path: Path) -> None:
     done = shell("survey", "simulate", CLASS, "--people", "40", "--html", page)
     assert done.err == f"sfumato: {page} is written\n"
     text = page.read_text(encoding="utf-8")
-    assert "the truth, which is known" in text
+    (drawing,) = pictures(text)
+    assert "a diamond is the truth" in drawing
     assert "simulated: nobody was asked" in text
     assert re.search(r"<th[^>]*>truth</th>", text)
 

@@ -13,9 +13,10 @@ from sfumato.application.survey.wording import (
     shuffled_guarantee,
 )
 from sfumato.printing.page import STYLE, as_text, sentences, table_of, whole_page
+from sfumato.printing.plotting import pictured
 from sfumato.survey import MeanEstimate
 from sfumato.survey.collector.saying import more_text
-from sfumato.translation import mark, tr, tr_n
+from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,11 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["survey_page"]
 
-_DRAWN = mark("Bars and dots are estimates, whiskers the intervals.")
-
 
 def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
-    """Return estimates as a whole page: pictures, tables, and what is guaranteed.
+    """Return estimates as a whole page: a picture, tables, and what is guaranteed.
 
     It refers to nothing outside itself.
 
@@ -46,7 +45,7 @@ def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
     >>> from sfumato.survey import collect, read_survey
     >>> survey = read_survey("examples/class.toml")
     >>> page = survey_page(collect(survey, "examples/class-reports.csv").estimate())
-    >>> page[:15], page.count("<svg")
+    >>> page[:15], page.count("<img")
     ('<!doctype html>', 1)
     """
     survey = results.survey
@@ -60,7 +59,8 @@ def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
     )
     parts = [
         f"<h1>{as_text(survey.name)}</h1>",
-        f"<p><strong>{head}</strong> {tr(_DRAWN)}</p>",
+        f"<p><strong>{head}</strong></p>",
+        pictured(results.plot),
         *_answers(results),
         sentences([*notes, *beyond(results)]),
         f"<h2>{tr('What is guaranteed')}</h2>",
@@ -75,7 +75,7 @@ def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
 def _answers(results: Results) -> Iterator[str]:
     names: list[str | tuple[str, str]] = [*results.questions, *results.pairs]
     for name in names:
-        yield f"<p>{results.svg(name)}</p>{table_of(cells(results, name))}"
+        yield f"{table_of(cells(results, name))}<br>"
         found = results[name]
         more = "" if isinstance(found, MeanEstimate) else more_text(len(found))
         yield f"<p>{more}</p>" if more else ""

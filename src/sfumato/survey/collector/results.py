@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import MissingExtraError, UnknownNameError
 from sfumato.printing.layout import PAGE, fitted, printable
-from sfumato.printing.page import STYLE, whole_page
-from sfumato.printing.plotting import drawn
+from sfumato.printing.page import STYLE, as_text, whole_page
+from sfumato.printing.plotting import as_svg, drawn, pictured
 from sfumato.printing.wording import setting
 from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates
-from sfumato.survey.collector.picture import intervals_svg
 from sfumato.survey.collector.saying import (
-    MOST_ROWS,
     mean_lines,
-    more_text,
     pair_lines,
     share_lines,
 )
@@ -249,7 +245,7 @@ class Results:
         ]
 
     def svg(self, name: str | tuple[str, str] | None = None) -> str:
-        """Return a picture of a question's estimates and intervals; the first question's if none.
+        """Return the picture of ``plot`` for a question as SVG; for the first question if none.
 
         Examples
         --------
@@ -263,18 +259,7 @@ class Results:
         '<svg'
         """
         name = next(iter(self.questions)) if name is None else name
-        found = self[name]
-        title = self._title(name)
-        known = self.truth.get(name) if isinstance(name, str) else None
-        if isinstance(found, MeanEstimate):
-            truth = None if known is None else {"mean": known}
-            mean = [("mean", found)]
-            return intervals_svg(mean, title, axis="mean", bounds=found.bounds, truth=truth)
-        rows = [(_words(label), each) for label, each in found.largest(MOST_ROWS)]
-        most = max([each.upper for _, each in rows] + [*(known or {}).values()]) or 1.0
-        return intervals_svg(
-            rows, title, axis=tr("share in %"), bounds=(0.0, most), scale=100, truth=known
-        )
+        return as_svg(self.plot(name))
 
     def plot(
         self, name: str | tuple[str, str] | None = None, *, to: str | Path | None = None
@@ -304,7 +289,7 @@ class Results:
         return drawn("survey", self, to=to, name=name)
 
     def to_html(self) -> str:
-        """Return the results as a page of its own, with a picture of each question.
+        """Return the results as a page of its own, with a picture of all questions.
 
         Examples
         --------
@@ -323,16 +308,8 @@ class Results:
         return "\n".join(map(printable, self.lines()))
 
     def _repr_html_(self) -> str:
-        names: list[str | tuple[str, str]] = [*self.questions, *self.pairs]
-        pictures = "<br>".join(map(self._picture, names))
-        notes = "<br>".join(escape(printable(each)) for each in self.notes())
-        head = escape(printable(self._headline))
-        return f"<p><strong>{head}</strong></p>{pictures}<p>{notes}</p>"
-
-    def _picture(self, name: str | tuple[str, str]) -> str:
-        found = self[name]
-        more = "" if isinstance(found, MeanEstimate) else more_text(len(found))
-        return f"{self.svg(name)}<br>{more}" if more else self.svg(name)
+        said = "\n".join(map(as_text, self.lines()))
+        return f'<pre style="overflow-x: auto">{said}</pre>{pictured(self.plot)}'
 
     def _truth_of(self, record: Mapping[str, Any]) -> Any:
         name, choice = record["question"], record["choice"]
@@ -350,12 +327,6 @@ class Results:
             people=self.people,
             noun=people,
         )
-
-    def _title(self, name: str | tuple[str, str]) -> str:
-        if not isinstance(name, str):
-            return tr("{name} by {other}", name=name[0], other=name[1])
-        text = self.survey.questions[name].text
-        return f"{name}: {text}" if text else name
 
     def _question_lines(self, name: str, width: int) -> list[str]:
         found, truth = self.questions[name], self.truth.get(name)
