@@ -6,7 +6,6 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from sfumato.application.learning.kmeans_page import kmeans_page
 from sfumato.application.learning.kmeans_wording import (
     LEADING,
     cells,
@@ -15,6 +14,7 @@ from sfumato.application.learning.kmeans_wording import (
     receipt_line,
     warnings,
 )
+from sfumato.application.learning.page import kmeans_page
 from sfumato.application.ledger.wording import standing_figures
 from sfumato.ledger.rules.amounts import left_in_words
 from sfumato.printing.layout import fitted, table

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.learning.kmeans_pictures import centres_svg, cost_svg
 from sfumato.application.learning.kmeans_wording import cells, meant, notes, receipt_line, warnings
 from sfumato.learning.kmeans.found import found_by
 from sfumato.printing.page import STYLE, as_text, sentences, table_of, whole_page
-from sfumato.printing.wording import listed, setting
-from sfumato.translation import mark, tr
+from sfumato.printing.plotting import as_svg, pictured
+from sfumato.printing.wording import listed
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.learning.kmeans.found import Found
-
-__all__ = ["kmeans_page"]
-
-_DRAWN = mark(
-    "The light box is what the bounds allow, and the area of a dot goes with its noisy "
-    "count. An ellipse that is not seen is larger than the box, or smaller than its dot. "
-    "No point of the data is drawn."
-)
+__all__ = ["centres_svg", "cost_svg", "kmeans_page"]
 
 
 def kmeans_page(model: Any, names: Sequence[str] | None = None) -> str:
@@ -56,11 +48,10 @@ def kmeans_page(model: Any, names: Sequence[str] | None = None) -> str:
         table_of(cells(found)),
         sentences(notes(found)),
         f"<h2>{tr('Where the centres are')}</h2>",
-        *centres_svg(model, found.names),
-        f"<p>{tr(_DRAWN)}</p>",
+        pictured(lambda: model.plot(names=found.names)),
+        f"<p>{tr('No point of the data is drawn.')}</p>",
         f"<h2>{tr('What another ε would cost')}</h2>",
-        cost_svg(model),
-        f"<p>{as_text(_estimated(found))}</p>",
+        pictured(lambda: model.plot("cost")),
         f"<h2>{tr('What was done')}</h2>",
         sentences([*how, receipt_line(model)]),
         f"<h2>{tr('What is guaranteed')}</h2>",
@@ -71,23 +62,43 @@ def kmeans_page(model: Any, names: Sequence[str] | None = None) -> str:
     )
 
 
-def _estimated(found: Found) -> str:
-    """Return what the curve is, and what it is not."""
-    used = setting(found.epsilon)
-    few = "" if all(found.seen) else tr(" Centres with too few points are not in it.")
-    why = (
-        tr(" There is no mean square distance to add it to: {untold}.", untold=found.untold)
-        if found.untold
-        else ""
-    )
-    return tr(
-        "This is an estimate from what was released, each coordinate scaled to [-1, 1]. "
-        "Only the noise of the last step is scaled, as 1/ε. Below ε = {used}, where the "
-        "curve is dotted, earlier steps find the centres less well too, and the true cost "
-        "is higher than what is drawn.{few}{why} The curve is cut off at {names}, which "
-        "one centre in the middle of the box costs at most.",
-        used=used,
-        few=few,
-        why=why,
-        names=len(found.names),
-    )
+def centres_svg(model: Any, names: Sequence[str] | None = None) -> list[str]:
+    """Return the picture of the centres, as ``model.plot()`` draws it, as SVG.
+
+    Parameters
+    ----------
+    model
+        An ``sf.KMeans`` that is fitted.
+    names
+        What its coordinates are called, where the points that it was fitted to had no names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning import centres_svg
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 3)))
+    >>> [drawing[:4] for drawing in centres_svg(model, ["age", "height", "weight"])]
+    ['<svg']
+    """
+    return [as_svg(model.plot(names=names))]
+
+
+def cost_svg(model: Any) -> str:
+    """Return what another ε would cost, as ``model.plot("cost")`` draws it, as SVG.
+
+    Parameters
+    ----------
+    model
+        An ``sf.KMeans`` that is fitted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning import cost_svg
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 3)))
+    >>> cost_svg(model)[:4]
+    '<svg'
+    """
+    return as_svg(model.plot("cost"))
