@@ -32,7 +32,7 @@ def test_a_picture_is_a_drawing_of_its_own_and_is_read_aloud() -> None:
     assert unescape(said).startswith(
         '3 of 3 rows are in equivalence classes below 3 on "<b ""c"">"'
     )
-    assert "max-width: 100%" in style
+    assert {"max-width: 100%", "color-scheme: only light"} < set(style.split("; "))
 
 
 def test_what_is_said_of_a_picture_ends_no_tag() -> None:

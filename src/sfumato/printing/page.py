@@ -57,7 +57,7 @@ def image(drawing: str, said: str) -> str:
     source = b64encode(drawing.encode()).decode("ascii")
     return (
         f'<img src="data:image/svg+xml;base64,{source}" alt="{as_text(said)}" '
-        'style="max-width: 100%; height: auto">'
+        'style="max-width: 100%; height: auto; color-scheme: only light">'
     )
 
 
