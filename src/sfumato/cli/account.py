@@ -8,8 +8,7 @@ import typer
 
 from sfumato.cli.arguments import Json, Plot, Relation, read_source
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import terminal_width
-from sfumato.cli.output import working, write_json, write_lines
+from sfumato.cli.output import working, write_report
 from sfumato.cli.surface import options_named
 from sfumato.cli.writing import check_picture, write_picture
 from sfumato.translation import mark
@@ -58,8 +57,5 @@ def account(
             relation=relation or None,
             explain=explain,
         )
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_lines(*report.lines(width=terminal_width()))
+    write_report(report, json=json)
     write_picture(plot, report.plot)

@@ -17,8 +17,7 @@ from sfumato.cli.arguments import (
     read_whole,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.fitting import write_fitted
-from sfumato.cli.output import progressing, say_aside, write_json
+from sfumato.cli.output import in_the_terminal, progressing, say_aside, write_json, write_lines
 from sfumato.cli.pairs import Form, read_pairs
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
@@ -180,7 +179,7 @@ def anonymize(
     if json:
         write_json(found.as_dict(), done=done)
     else:
-        write_fitted(*lines_for_shell(found), done=done)
+        write_lines(*in_the_terminal(lines_for_shell(found)), done=done)
     say_aside(done or tr("nothing was written; add --output FILE for the generalised table"))
 
 

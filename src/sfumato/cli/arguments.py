@@ -6,11 +6,13 @@ import csv
 import io
 import math
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sfumato.cli.failures import explained
 from sfumato.errors import InputError
+from sfumato.refusal import Argument
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ __all__ = [
     "Relation",
     "Sensitive",
     "Weights",
+    "option",
     "read_base",
     "read_names",
     "read_number",
@@ -39,6 +42,28 @@ __all__ = [
 ]
 
 _INFINITE = {"inf": math.inf, "infinity": math.inf, "∞": math.inf}
+
+
+def option(metavar: str, help: str) -> Any:  # noqa: A002, since it is what typer calls it
+    """Return an option without a default; one that is given as nothing is refused."""
+    return typer.Option(metavar=metavar, help=help, show_default=False, callback=_something)
+
+
+def _something(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+    """Refuse an option that is there but empty: most often a variable that was not set."""
+    source = context.get_parameter_source(str(parameter.name))
+    if source is not None and source.name == "COMMANDLINE" and not all(value or [""]):
+        with explained():
+            name = parameter.opts[0]
+            raise InputError(
+                "E-OPTION-VALUE",
+                "{name} is empty",
+                "write {name} {metavar}, or leave it out",
+                name=Argument(name),
+                metavar=parameter.metavar,
+            )
+    return value
+
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A CSV or Parquet file.")]
 Columns = Annotated[

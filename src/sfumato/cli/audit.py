@@ -9,10 +9,18 @@ import typer
 
 from sfumato.cli.arguments import Html, Json, Plot, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import terminal_width
-from sfumato.cli.output import ending_with, only_answers, progressing, write_json, write_lines
+from sfumato.cli.output import (
+    ending_with,
+    only_answers,
+    progressing,
+    write_report,
+)
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_apart, check_page, check_picture, write_page, write_picture
+from sfumato.cli.writing import (
+    check_files,
+    write_page,
+    write_picture,
+)
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,10 +70,7 @@ def audit(
     """
     from sfumato.application.auditing import audit_target
 
-    if html:
-        check_page(html, spared=[d0, d1])
-    check_picture(plot, spared=[d0, d1])
-    check_apart(html=html, plot=plot)
+    check_files(html=html, plot=plot, spared=[d0, d1])
     with only_answers(), progressing(target) as progress, _naming_the_traceback():
         report = audit_target(
             target,
@@ -77,14 +82,10 @@ def audit(
             alpha=alpha,
             progress=progress,
         )
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_lines(*report.lines(width=terminal_width()))
+    write_report(report, json=json)
     kept = "proved" if report.tested else "undecided"
     with ending_with("refuted" if report.violated else kept):
-        if html:
-            write_page(html, report.to_html())
+        write_page(html, report.to_html)
         write_picture(plot, report.plot)
 
 

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, read_source
+from sfumato.cli.arguments import Json, option, read_source
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import option, terminal_width
-from sfumato.cli.output import exit_with, working, write_json, write_lines
+from sfumato.cli.output import (
+    exit_with,
+    working,
+    write_json,
+    write_report,
+)
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 from sfumato.translation import mark
@@ -74,10 +78,7 @@ def check(
             ledger=ledger or None,
             signers=signer or None,
         )
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_lines(*report.lines(width=terminal_width()))
+    write_report(report, json=json)
     exit_with("proved" if report.is_sound else "refuted")
 
 

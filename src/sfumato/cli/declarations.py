@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import read_names
+from sfumato.cli.arguments import option, read_names
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import option
 from sfumato.cli.pairs import Form, each_once, read_pair, read_pairs
 from sfumato.errors import InputError
 

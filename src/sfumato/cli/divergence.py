@@ -18,8 +18,7 @@ from sfumato.cli.arguments import (
     read_order,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.fitting import write_fitted
-from sfumato.cli.output import working, write_json
+from sfumato.cli.output import working, write_fitted
 from sfumato.translation import mark, tr
 
 __all__ = ["divergence"]
@@ -65,7 +64,4 @@ def divergence(
             delta=read_number(delta, "--delta", mark("a number from 0 to 1"), {}),
             weights=weights or None,
         )
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_fitted(*report.lines())
+    write_fitted(report, json=json)

@@ -18,8 +18,7 @@ from sfumato.cli.arguments import (
     read_order,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.fitting import write_fitted
-from sfumato.cli.output import working, write_json
+from sfumato.cli.output import working, write_fitted
 
 __all__ = ["entropy"]
 
@@ -61,7 +60,4 @@ def entropy(
             base=read_base(base),
             weights=weights or None,
         )
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_fitted(*report.lines())
+    write_fitted(report, json=json)

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import (
+    Json,
+    option,
+)
 from sfumato.cli.asking import ask_about, can_ask
 from sfumato.cli.declarations import (  # noqa: TC001, since the command line is read by it
     Change,
@@ -17,8 +20,7 @@ from sfumato.cli.declarations import (  # noqa: TC001, since the command line is
     Unit,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import option, terminal_width
-from sfumato.cli.output import say_aside, write_json, write_lines
+from sfumato.cli.output import say_aside, write_report
 from sfumato.cli.surface import in_shell_words
 from sfumato.errors import InputError
 
@@ -104,7 +106,4 @@ def _open(policy: str, *, alone: bool, json: bool) -> None:
 
 
 def _say(report: OpeningReport | DraftReport, *, json: bool) -> None:
-    if json:
-        write_json(report.as_dict(), done=report.done())
-    else:
-        write_lines(*report.lines(width=terminal_width()), done=report.done())
+    write_report(report, json=json, done=report.done())

@@ -14,8 +14,7 @@ from sfumato.cli.declarations import (
     read_declared,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.fitting import write_fitted
-from sfumato.cli.output import working, write_json
+from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import in_shell_words
 
 __all__ = ["inspect"]
@@ -46,7 +45,4 @@ def inspect(
     )
     with working(file), in_shell_words():
         report = inspected(file, **declared)
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_fitted(*report.lines())
+    write_fitted(report, json=json)

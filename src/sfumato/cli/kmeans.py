@@ -10,6 +10,7 @@ from sfumato.cli.arguments import (
     Html,
     Json,
     Plot,
+    option,
     read_names,
     read_whole,
 )
@@ -28,8 +29,11 @@ from sfumato.cli.declarations import (
     read_declared,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import option, terminal_width
-from sfumato.cli.output import progressing, say_aside, write_json, write_lines
+from sfumato.cli.output import (
+    progressing,
+    say_aside,
+    write_report,
+)
 from sfumato.cli.surface import in_shell_words, in_words_of_the_shell
 from sfumato.cli.writing import (
     check_apart,
@@ -154,18 +158,14 @@ def _say_plan(file: str, declared: _Read, asked: _Read, analyst: str, *, json: b
     with in_shell_words(**_OTHERS):
         report = plan_kmeans(file, declared, analyst=analyst or None, **asked)
     in_words_of_the_shell(report.fit.refused, **_OTHERS)
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_lines(*report.lines(width=terminal_width()))
+    write_report(report, json=json)
 
 
 def _check_files(file: str, declared: _Read, *, html: str, plot: str) -> None:
     from sfumato.application.tables.spared import check_spares
 
     check_spares((html, plot), file, declared)
-    if html:
-        check_page(html)
+    check_page(html)
     check_picture(plot)
 
 
@@ -192,14 +192,10 @@ def _find_centres(
 def _hand_over(report: KMeansReport, *, page: str, plot: str, json: bool) -> None:
     """Say it, then write the page and the picture that are named, whether or not that worked."""
     try:
-        if json:
-            write_json(report.as_dict(), done=report.done())
-        else:
-            write_lines(*report.lines(width=terminal_width()), done=report.done())
+        write_report(report, json=json, done=report.done())
     finally:
         with once_done(report.done()):
-            if page:
-                write_page(page, report.to_html())
+            write_page(page, report.to_html)
             write_picture(plot, report.plot)
 
 

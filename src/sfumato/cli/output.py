@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import sys
 from contextlib import contextmanager, redirect_stdout, suppress
 from typing import TYPE_CHECKING, Any
@@ -17,19 +18,36 @@ from sfumato.refusal import printable
 from sfumato.translation import mark, said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Protocol
+
+    class _Report(Protocol):
+        def as_dict(self) -> dict[str, Any]: ...
+
+    class _Fitting(_Report, Protocol):
+        def lines(self, *, width: int) -> list[str]: ...
+
+    class _Flowing(_Report, Protocol):
+        def lines(self) -> list[str]: ...
+
 
 __all__ = [
     "ending_with",
     "exit_with",
+    "in_the_terminal",
     "only_answers",
     "progressing",
     "say_aside",
+    "terminal_width",
     "working",
+    "write_fitted",
     "write_json",
     "write_lines",
+    "write_report",
 ]
 
+#: The size of a page where there is no terminal.
+_PAGE = (120, 24)
 _COUNTING = mark("counting")
 #: How a verdict leaves the shell: 1 to 4 are failures of the verb itself.
 _CODES = {"proved": 0, "refuted": 5, "undecided": 6}
@@ -110,6 +128,44 @@ def write_lines(headline: str, *lines: str, done: str = "") -> None:
     with delivered(done):
         shown = [_standing_out(printable(headline)), *map(printable, lines)]
         typer.echo("\n".join(shown))
+
+
+def terminal_width() -> int:
+    """Return how wide a line may be."""
+    return shutil.get_terminal_size(_PAGE).columns
+
+
+def write_report(report: _Fitting, *, json: bool, done: str = "") -> None:
+    """Write a report for a person, as wide as the terminal, or for a program.
+
+    Parameters
+    ----------
+    report
+        The report.
+    json
+        Whether it is for a program.
+    done
+        As in ``write_lines``.
+    """
+    if json:
+        write_json(report.as_dict(), done=done)
+    else:
+        write_lines(*report.lines(width=terminal_width()), done=done)
+
+
+def write_fitted(report: _Flowing, *, json: bool) -> None:
+    """Write a report whose lines are of any width: its sentences are wrapped, its tables whole."""
+    if json:
+        write_json(report.as_dict())
+    else:
+        write_lines(*in_the_terminal(report.lines()))
+
+
+def in_the_terminal(lines: Iterable[str]) -> list[str]:
+    """Return lines with the sentences wrapped that are too wide for the terminal."""
+    from sfumato.application.narrow import fitted_lines
+
+    return fitted_lines(lines, terminal_width())
 
 
 def write_json(answer: dict[str, Any], *, done: str = "") -> None:

@@ -34,8 +34,7 @@ from sfumato.cli.declarations import (
     read_target,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import terminal_width
-from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.output import terminal_width, write_json, write_lines
 from sfumato.cli.surface import SHELL, in_shell_words, in_words_of_the_shell
 
 __all__ = ["plan"]

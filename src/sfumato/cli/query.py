@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import (  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import (
     Json,
     Plot,
+    option,
 )
 from sfumato.cli.declarations import (
     Analyst,
@@ -39,8 +40,7 @@ from sfumato.cli.declarations import (
     read_target,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import option, terminal_width
-from sfumato.cli.output import progressing, say_aside, write_json, write_lines
+from sfumato.cli.output import progressing, say_aside, terminal_width, write_json, write_lines
 from sfumato.cli.surface import SHELL, in_shell_words
 from sfumato.cli.writing import check_apart, check_picture, once_done, say_written, write_picture
 from sfumato.errors import InputError

@@ -18,10 +18,13 @@ from sfumato.cli.arguments import (
     read_whole,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import terminal_width
-from sfumato.cli.output import working, write_json, write_lines
+from sfumato.cli.output import working, write_report
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_apart, check_page, check_picture, write_page, write_picture
+from sfumato.cli.writing import (
+    check_files,
+    write_page,
+    write_picture,
+)
 
 __all__ = ["risk"]
 
@@ -91,10 +94,7 @@ def risk(
     from sfumato.application.risk.assessing import assess_file
     from sfumato.application.risk.drawing import read_drawing
 
-    if html:
-        check_page(html, spared=[file, public])
-    check_picture(plot, spared=[file, public])
-    check_apart(html=html, plot=plot)
+    check_files(html=html, plot=plot, spared=[file, public])
     drawing = read_drawing(of)
     with working(file), options_named(*_NAMES):
         report = assess_file(
@@ -108,12 +108,8 @@ def risk(
             combinations=read_whole(combinations, "--combinations"),
             rows=read_whole(rows, "--rows"),
         )
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_lines(*report.lines(width=terminal_width()))
-    if html:
-        write_page(html, report.to_html())
+    write_report(report, json=json)
+    write_page(html, report.to_html)
     write_picture(plot, lambda: report.plot(drawing))
 
 

@@ -8,8 +8,7 @@ import typer
 
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import terminal_width
-from sfumato.cli.output import exit_with, working, write_json, write_lines
+from sfumato.cli.output import exit_with, terminal_width, working, write_json, write_lines
 from sfumato.translation import mark, tr
 
 __all__ = ["theorems"]

@@ -8,8 +8,7 @@ import typer
 
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
-from sfumato.cli.fitting import write_fitted
-from sfumato.cli.output import exit_with, working, write_json
+from sfumato.cli.output import exit_with, working, write_fitted
 from sfumato.cli.surface import options_named
 from sfumato.translation import mark
 
@@ -55,8 +54,5 @@ def verify(
         verdict = verify_table(
             table, epsilon=epsilon, delta=delta, order=order or None, relation=relation
         )
-    if json:
-        write_json(verdict.as_dict())
-    else:
-        write_fitted(*verdict.lines())
+    write_fitted(verdict, json=json)
     exit_with(verdict.status)

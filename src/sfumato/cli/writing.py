@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "check_apart",
+    "check_files",
     "check_page",
     "check_picture",
     "check_place",
@@ -45,10 +46,12 @@ def check_page(path: str, *, spared: Sequence[str] = ()) -> None:
     Parameters
     ----------
     path
-        Where it would go.
+        Where it would go; nothing is refused where it is empty.
     spared
         What is read, and not to be written over.
     """
+    if not path:
+        return
     check_place(path)
     _spare(path, spared)
     written = Path(os.path.realpath(path))
@@ -78,6 +81,21 @@ def check_picture(path: str, *, spared: Sequence[str] = ()) -> None:
         pages.check_picture(path)
 
 
+def check_files(*, html: str, plot: str, spared: Sequence[str] = ()) -> None:
+    """Refuse a page or a picture that cannot be written, and one file for both.
+
+    Parameters
+    ----------
+    html, plot
+        Where they would go, if anywhere.
+    spared
+        What is read, and not to be written over.
+    """
+    check_page(html, spared=spared)
+    check_picture(plot, spared=spared)
+    check_apart(html=html, plot=plot)
+
+
 def check_apart(**files: str) -> None:
     """Refuse two options that name the same file to write."""
     seen: dict[str, str] = {}
@@ -93,8 +111,8 @@ def check_apart(**files: str) -> None:
             )
 
 
-def write_page(path: str, page: str, *, told: bool = False) -> None:
-    """Write a page into a file, whole or not at all, or refuse in one sentence.
+def write_page(path: str, page: Callable[[], str], *, told: bool = False) -> None:
+    """Write a page into a file, whole or not at all; nothing where no file is named.
 
     Where its pictures could not be drawn, that is said beside the answer.
 
@@ -103,14 +121,17 @@ def write_page(path: str, page: str, *, told: bool = False) -> None:
     path
         Where it goes.
     page
-        The page.
+        What makes the page.
     told
         Whether the answer itself says where it is.
     """
+    if not path:
+        return
     from sfumato.application.pages import put_page, without_pictures
 
+    made = page()
     with written_to(path):
-        put_page(path, page)
+        put_page(path, made)
     if not told:
         say_written(path)
         for lack in without_pictures():

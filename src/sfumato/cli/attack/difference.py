@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.arguments import File, Json, read_names, read_whole
-from sfumato.cli.attack.arguments import write_report
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working
+from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import options_named
 from sfumato.translation import mark
 
@@ -80,4 +79,4 @@ def difference(
             hide_below=read_whole(hide_below, "--hide-below"),
             at_least=read_whole(at_least, "--at-least") if at_least else None,
         )
-    write_report(report, json=json)
+    write_fitted(report, json=json)

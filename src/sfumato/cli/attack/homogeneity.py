@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.arguments import File, Json, Quasi, read_names, read_number
-from sfumato.cli.attack.arguments import Sensitive, write_report
+from sfumato.cli.attack.arguments import Sensitive  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working
+from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import options_named
 from sfumato.translation import mark
 
@@ -45,4 +45,4 @@ def homogeneity(
                 certainty, "--certainty", mark("a number above 0 and up to 1"), {}
             ),
         )
-    write_report(report, json=json)
+    write_fitted(report, json=json)

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.arguments import Json, read_names
-from sfumato.cli.attack.arguments import On, Sensitive, write_report
+from sfumato.cli.attack.arguments import On, Sensitive  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working
+from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import options_named
 from sfumato.translation import mark
 
@@ -39,4 +39,4 @@ def intersect(
 
     with working(" ".join(releases), mark("intersecting")), options_named("on", "sensitive"):
         report = intersect_releases(releases, on=read_names(on), sensitive=sensitive)
-    write_report(report, json=json)
+    write_fitted(report, json=json)

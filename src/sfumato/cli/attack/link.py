@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.arguments import Json, read_names
-from sfumato.cli.attack.arguments import On, Sensitive, write_report
+from sfumato.cli.attack.arguments import On, Sensitive  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working
+from sfumato.cli.output import working, write_fitted
 from sfumato.cli.pairs import Form, read_pairs
 from sfumato.cli.surface import options_named
 from sfumato.translation import mark
@@ -69,4 +69,4 @@ def link(
             sensitive=sensitive,
             who=who or None,
         )
-    write_report(report, json=json)
+    write_fitted(report, json=json)

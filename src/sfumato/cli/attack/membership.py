@@ -9,11 +9,14 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.arguments import Html, Json, Plot, read_whole
-from sfumato.cli.attack.pages import write_pictured
 from sfumato.cli.failures import explained
-from sfumato.cli.output import ending_with, only_answers, progressing
+from sfumato.cli.output import ending_with, only_answers, progressing, write_fitted
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_apart, check_page, check_picture, write_picture
+from sfumato.cli.writing import (
+    check_files,
+    write_page,
+    write_picture,
+)
 from sfumato.errors import InputError
 
 __all__ = ["membership"]
@@ -96,10 +99,7 @@ def membership(
     from sfumato.application.risk.membership import attack_scores, attack_target
 
     spared = [each for each in (target, data) if _is_file(each)]
-    if html:
-        check_page(html, spared=spared)
-    check_picture(plot, spared=spared)
-    check_apart(html=html, plot=plot)
+    check_files(html=html, plot=plot, spared=spared)
     if data:
         _refuse_member(member)
         with only_answers(), progressing(target) as progress:
@@ -127,7 +127,8 @@ def membership(
             alpha=alpha,
         )
     with ending_with("refuted" if report.violated else "proved"):
-        write_pictured(report, json=json, html=html)
+        write_fitted(report, json=json)
+        write_page(html, report.to_html)
         write_picture(plot, report.report.plot)
 
 

@@ -7,11 +7,14 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.arguments import File, Html, Json, Plot, read_names, read_whole
-from sfumato.cli.attack.pages import write_pictured
 from sfumato.cli.failures import explained
-from sfumato.cli.output import progressing
+from sfumato.cli.output import progressing, write_fitted
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_apart, check_page, check_picture, write_picture
+from sfumato.cli.writing import (
+    check_files,
+    write_page,
+    write_picture,
+)
 
 __all__ = ["reconstruct"]
 
@@ -59,10 +62,7 @@ def reconstruct(
     """
     from sfumato.application.risk.reconstructing import attack_column
 
-    if html:
-        check_page(html, spared=[file])
-    check_picture(plot, spared=[file])
-    check_apart(html=html, plot=plot)
+    check_files(html=html, plot=plot, spared=[file])
     name, equals, value = column.rpartition("=")
     with progressing(file) as progress:
         report = attack_column(
@@ -74,5 +74,6 @@ def reconstruct(
             queries=read_whole(queries, "--queries") if queries else None,
             progress=progress,
         )
-    write_pictured(report, json=json, html=html)
+    write_fitted(report, json=json)
+    write_page(html, report.to_html)
     write_picture(plot, report.plot)

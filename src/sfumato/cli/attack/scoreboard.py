@@ -7,11 +7,10 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.arguments import File, Html, Json, read_number, read_whole
-from sfumato.cli.attack.pages import write_pictured
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working
+from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_page
+from sfumato.cli.writing import check_page, write_page
 from sfumato.translation import mark
 
 __all__ = ["scoreboard"]
@@ -86,8 +85,7 @@ def scoreboard(
     """
     from sfumato.application.risk.scoreboard import scoreboard as attack
 
-    if html:
-        check_page(html, spared=[file, known])
+    check_page(html, spared=[file, known])
     with working(file, mark("comparing")):
         report = attack(
             file,
@@ -103,4 +101,5 @@ def scoreboard(
             agreement=read_number(agreement, "--agreement", mark("a number from 0 to 1"), {}),
             candidates=read_whole(candidates, "--candidates"),
         )
-    write_pictured(report, json=json, html=html)
+    write_fitted(report, json=json)
+    write_page(html, report.to_html)

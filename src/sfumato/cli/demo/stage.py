@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sfumato.cli.failures import delivered
-from sfumato.cli.ledger.arguments import terminal_width
-from sfumato.cli.output import say_aside, write_lines
+from sfumato.cli.output import say_aside, terminal_width, write_lines
 from sfumato.translation import tr
 
 if TYPE_CHECKING:

@@ -62,7 +62,7 @@ def tour(
         return
     with telling_of_its_end():
         visited, page = _walked(html, folder, json=json, pauses=can_pause() and not no_pause)
-    write_page(html, page, told=True)
+    write_page(html, lambda: page, told=True)
     if json:
         from sfumato.application.demo.tour import walk_of
 

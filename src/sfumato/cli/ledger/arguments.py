@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.failures import explained
+from sfumato.cli.arguments import option
 from sfumato.cli.surface import in_words_of_the_shell
 from sfumato.errors import InputError
-from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,22 +20,7 @@ __all__ = [
     "Delta",
     "Place",
     "naming_the_option",
-    "option",
-    "terminal_width",
 ]
-
-#: The size of a page where there is no terminal.
-_PAGE = (120, 24)
-
-
-def option(metavar: str, help: str) -> Any:  # noqa: A002, since it is what typer calls it
-    """Return an option without a default; one that is given as nothing is refused."""
-    return typer.Option(metavar=metavar, help=help, show_default=False, callback=_something)
-
-
-def terminal_width() -> int:
-    """Return how wide a line may be."""
-    return shutil.get_terminal_size(_PAGE).columns
 
 
 @contextmanager
@@ -53,22 +36,6 @@ def naming_the_option(ledger: str) -> Iterator[None]:
                 "if yours is elsewhere, write --ledger PLACE, such as --ledger ledger.db"
             )
         raise
-
-
-def _something(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
-    """Refuse an option that is there but empty: most often a variable that was not set."""
-    source = context.get_parameter_source(str(parameter.name))
-    if source is not None and source.name == "COMMANDLINE" and not all(value or [""]):
-        with explained():
-            name = parameter.opts[0]
-            raise InputError(
-                "E-OPTION-VALUE",
-                "{name} is empty",
-                "write {name} {metavar}, or leave it out",
-                name=Argument(name),
-                metavar=parameter.metavar,
-            )
-    return value
 
 
 Book = Annotated[str, typer.Argument(metavar="DATASET", help="The name of the dataset.")]

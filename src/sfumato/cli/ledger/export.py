@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from sfumato.cli.arguments import option
 from sfumato.cli.failures import delivered, explained
-from sfumato.cli.ledger.arguments import AnyBook, Place, option
+from sfumato.cli.ledger.arguments import AnyBook, Place  # noqa: TC001
 from sfumato.cli.surface import options_named
 from sfumato.cli.writing import check_place, say_written, written_to
 from sfumato.errors import InputError

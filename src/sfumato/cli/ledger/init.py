@@ -6,19 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import (  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import (
     Json,
     Relation,
+    option,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import (
-    Book,
-    Delta,
-    Place,
-    option,
-    terminal_width,
-)
-from sfumato.cli.output import say_aside, write_json, write_lines
+from sfumato.cli.ledger.arguments import Book, Delta, Place  # noqa: TC001
+from sfumato.cli.output import say_aside, write_report
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 
@@ -97,10 +92,7 @@ def init(
         analysts=_read_analysts(analyst),
         notify=say_aside,
     )
-    if json:
-        write_json(report.as_dict(), done=report.done())
-    else:
-        write_lines(*report.lines(width=terminal_width()), done=report.done())
+    write_report(report, json=json, done=report.done())
 
 
 def _read_analysts(given: Sequence[str]) -> dict[str, str]:

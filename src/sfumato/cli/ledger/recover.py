@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import (
+    Json,
+    option,
+)
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import AnyBook, Place, option, terminal_width
-from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.ledger.arguments import AnyBook, Place  # noqa: TC001
+from sfumato.cli.output import write_report
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 
@@ -48,7 +51,4 @@ def recover(
         if close
         else list_orphans(book, place=place)
     )
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_lines(*report.lines(width=terminal_width()))
+    write_report(report, json=json)

@@ -5,16 +5,10 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Annotated, Any
 
-from sfumato.cli.arguments import Json, Plot, read_whole
+from sfumato.cli.arguments import Json, Plot, option, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import (
-    AnyBook,
-    Place,
-    naming_the_option,
-    option,
-    terminal_width,
-)
-from sfumato.cli.output import working, write_json, write_lines
+from sfumato.cli.ledger.arguments import AnyBook, Place, naming_the_option
+from sfumato.cli.output import working, write_report
 from sfumato.cli.writing import check_picture, write_picture
 from sfumato.errors import InputError
 from sfumato.translation import mark
@@ -75,10 +69,7 @@ def _show_all(analyst: str, last: str, ledger: str, *, json: bool) -> None:
             alone=alone,
         )
     report = list_books(ledger or None)
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_lines(*report.lines(width=terminal_width()))
+    write_report(report, json=json)
 
 
 def _show_one(dataset: str, analyst: str, last: str, ledger: str, *, json: bool) -> None:
@@ -93,7 +84,4 @@ def _show_one(dataset: str, analyst: str, last: str, ledger: str, *, json: bool)
             last=last[:60],
         )
     report = show_book(dataset, place=ledger or None, analyst=analyst or None, last=number)
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_lines(*report.lines(width=terminal_width()))
+    write_report(report, json=json)

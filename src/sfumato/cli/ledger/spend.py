@@ -6,16 +6,10 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, read_source
+from sfumato.cli.arguments import Json, option, read_source
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import (
-    Book,
-    Delta,
-    Place,
-    option,
-    terminal_width,
-)
-from sfumato.cli.output import say_aside, write_json, write_lines
+from sfumato.cli.ledger.arguments import Book, Delta, Place  # noqa: TC001
+from sfumato.cli.output import say_aside, write_report
 from sfumato.cli.surface import options_named
 from sfumato.translation import mark
 
@@ -76,7 +70,4 @@ def spend(
         receipt=receipt or None,
         notify=say_aside,
     )
-    if json:
-        write_json(report.as_dict(), done=report.done())
-    else:
-        write_lines(*report.lines(width=terminal_width()), done=report.done())
+    write_report(report, json=json, done=report.done())

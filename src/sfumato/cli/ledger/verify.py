@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, read_source
+from sfumato.cli.arguments import Json, option, read_source
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import AnyBook, Place, option, terminal_width
-from sfumato.cli.output import exit_with, progressing, write_json, write_lines
+from sfumato.cli.ledger.arguments import AnyBook, Place  # noqa: TC001
+from sfumato.cli.output import (
+    exit_with,
+    progressing,
+    write_report,
+)
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 from sfumato.translation import mark, tr
@@ -63,10 +67,7 @@ def verify(
         if without_ledger
         else _all(receipt, signer, answer, dataset, ledger)
     )
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_lines(*report.lines(width=terminal_width()))
+    write_report(report, json=json)
     exit_with("proved" if report.is_sound else "refuted")
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sfumato.cli.arguments import option
 from sfumato.cli.asking import can_ask
 from sfumato.cli.failures import delivered, explained
-from sfumato.cli.ledger.arguments import option
 from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import first_file
 from sfumato.cli.survey.describing import Description, describing

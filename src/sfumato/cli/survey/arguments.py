@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.ledger.arguments import option
+from sfumato.cli.arguments import option
 from sfumato.cli.survey.describing import EXAMPLE
 from sfumato.errors import InputError
 

@@ -6,15 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import Html, Json, Plot, read_names
+from sfumato.cli.arguments import Html, Json, Plot, option, read_names
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import option
-from sfumato.cli.output import progressing
+from sfumato.cli.output import progressing, write_report
 from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import Confidence, Consistent, Pairs, first_file
 from sfumato.cli.survey.describing import Description, describing
-from sfumato.cli.survey.writing import write_estimates
-from sfumato.cli.writing import check_apart, check_page, check_picture
+from sfumato.cli.writing import (
+    check_files,
+    write_page,
+    write_picture,
+)
 from sfumato.errors import InputError
 
 __all__ = ["collect"]
@@ -60,10 +62,7 @@ def collect(
 
     survey = described.read()
     file, reports = _read_words(words, survey)
-    if html:
-        check_page(html, spared=[file, reports])
-    check_picture(plot, spared=[file, reports])
-    check_apart(html=html, plot=plot)
+    check_files(html=html, plot=plot, spared=[file, reports])
     with (
         in_survey_words("confidence", "delta", "table", described=bool(survey)),
         progressing(reports) as progress,
@@ -79,7 +78,9 @@ def collect(
             delta=_read_delta(delta, shuffled=shuffled),
             progress=progress,
         )
-    write_estimates(report, json=json, html=html, plot=plot)
+    write_report(report, json=json)
+    write_page(html, report.to_html)
+    write_picture(plot, report.plot)
 
 
 def _read_words(words: list[str], survey: dict[str, Any]) -> tuple[str, str]:

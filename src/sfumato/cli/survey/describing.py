@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from sfumato.cli.arguments import read_names
-from sfumato.cli.ledger.arguments import option
+from sfumato.cli.arguments import option, read_names
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:

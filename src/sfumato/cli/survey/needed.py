@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from sfumato.cli.arguments import Json, read_names, read_whole
+from sfumato.cli.arguments import Json, option, read_names, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import option, terminal_width
-from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.output import write_report
 from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import Confidence, Files, only_file
 from sfumato.cli.survey.describing import Description, describing
@@ -63,10 +62,7 @@ def needed(
         else:
             half = _read_within(within)
             report = people_needed(file, questions, within=half, confidence=confidence)
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_lines(*report.lines(width=terminal_width()))
+    write_report(report, json=json)
 
 
 def _check_one_direction(within: list[str], people: str) -> None:

@@ -8,8 +8,7 @@ import typer
 
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import terminal_width
-from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.output import write_report
 from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.describing import EXAMPLE, Description, describing
 from sfumato.errors import InputError
@@ -44,7 +43,4 @@ def new(
         )
     with in_survey_words(described=True):
         draft = draft_survey(file, survey, replace=replace)
-    if json:
-        write_json(draft.as_dict(), done=draft.done())
-    else:
-        write_lines(*draft.lines(width=terminal_width()), done=draft.done())
+    write_report(draft, json=json, done=draft.done())

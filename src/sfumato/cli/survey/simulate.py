@@ -6,15 +6,17 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Html, Json, Plot, read_names, read_whole
+from sfumato.cli.arguments import Html, Json, Plot, option, read_names, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import option
-from sfumato.cli.output import progressing
+from sfumato.cli.output import progressing, write_report
 from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import Confidence, Consistent, Files, Pairs, only_file
 from sfumato.cli.survey.describing import Description, describing
-from sfumato.cli.survey.writing import write_estimates
-from sfumato.cli.writing import check_apart, check_page, check_picture
+from sfumato.cli.writing import (
+    check_files,
+    write_page,
+    write_picture,
+)
 from sfumato.errors import InputError
 
 __all__ = ["simulate"]
@@ -58,10 +60,7 @@ def simulate(
 
     questions = described.read()
     file = only_file(survey, described=questions)
-    if html:
-        check_page(html, spared=[file])
-    check_picture(plot, spared=[file])
-    check_apart(html=html, plot=plot)
+    check_files(html=html, plot=plot, spared=[file])
     with (
         in_survey_words(
             "people", "confidence", "share", described=bool(questions), shares="--share"
@@ -80,7 +79,9 @@ def simulate(
             consistent=consistent,
             progress=progress,
         )
-    write_estimates(report, json=json, html=html, plot=plot)
+    write_report(report, json=json)
+    write_page(html, report.to_html)
+    write_picture(plot, report.plot)
 
 
 def _read_people(text: str) -> int:
