@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.tables.books import can_open, is_open, named_after, open_the_book
-from sfumato.application.tables.filling import filled
 from sfumato.application.tables.told import check_unit
 from sfumato.data.engines.postgres.address import is_address
 from sfumato.data.files import is_csv, quoted
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DraftReport", "draft_to_file"]
 
-_GUESS = re.compile(r"(?m)^# perhaps .*\n")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -154,12 +152,11 @@ def draft_to_file(
 
 
 def _draft(file: str, folder: Path, told: Told, name: str) -> str:
-    """Return the draft; a ledger goes with a book, and a unit that was said needs no guess."""
-    draft = draft_policy(file, folder=folder, table=told.table or None)
-    if told.unit:
-        draft = _GUESS.sub("", draft)
+    """Return the draft; a ledger goes with a book."""
     known = replace(told, book=told.book or name) if told.ledger else told
-    return filled(draft, known.entries(folder))
+    return draft_policy(
+        file, folder=folder, table=told.table or None, entries=known.entries(folder)
+    )
 
 
 def _check_output(output: str, file: str, told: Told, *, overwrite: bool) -> None:

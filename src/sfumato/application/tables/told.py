@@ -6,20 +6,15 @@ import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from sfumato.application.tables.filling import toml_number
 from sfumato.data.files import quoted
 from sfumato.data.policy import Allowance, Policy, draft_policy
-from sfumato.data.policy.toml import toml_text
+from sfumato.data.policy.toml import toml_number, toml_text
 from sfumato.errors import UnknownNameError
-
-if TYPE_CHECKING:
-    from sfumato.application.tables.filling import Entries
 
 __all__ = ["Told", "check_amount", "check_unit", "columns_of"]
 
-_TEXTS = {"unit": "table", "relation": "table", "book": "ledger"}
+_TEXTS = ("unit", "relation", "book")
 _NUMBERS = ("epsilon", "delta", "rho")
 
 
@@ -59,14 +54,14 @@ class Told:
             ledger={name: each for name, each in place.items() if each} or None,
         )
 
-    def entries(self, folder: Path) -> Entries:
+    def entries(self, folder: Path) -> dict[str, str]:
         """Return the same as entries of a policy file that will lie in a folder."""
-        texts = {(table, name): getattr(self, name) for name, table in _TEXTS.items()}
-        amounts = {("budget", name): getattr(self, name) for name in _NUMBERS}
-        place = {("ledger", "path"): _from(folder, self.ledger)}
+        texts = {name: getattr(self, name) for name in _TEXTS}
+        amounts = {name: getattr(self, name) for name in _NUMBERS}
+        place = {"path": _from(folder, self.ledger)}
         return {
-            **{entry: toml_number(each) for entry, each in amounts.items() if each},
-            **{entry: toml_text(each) for entry, each in (place | texts).items() if each},
+            **{name: toml_number(each) for name, each in amounts.items() if each},
+            **{name: toml_text(each) for name, each in (place | texts).items() if each},
         }
 
 

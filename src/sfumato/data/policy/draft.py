@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.postgres.address import is_address
@@ -17,7 +18,7 @@ from sfumato.data.policy.people import likely_person
 from sfumato.data.policy.toml import toml_key, toml_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 __all__ = ["draft_policy"]
 
@@ -28,9 +29,9 @@ _TEMPLATE = """\
 [table]
 source = {source}
 {table}\
-unit = ""                    # the privacy unit: the ID column; or "row": one row a person
+{unit}
 {hint}\
-relation = "add_remove"      # neighbouring relation: add or remove one; or "substitute"
+{relation}
 
 [limits]                     # contribution limits; left out, they are chosen privately
 # rows = 50                  # the most rows of a person
@@ -38,17 +39,33 @@ relation = "add_remove"      # neighbouring relation: add or remove one; or "sub
 # rows_per_group = 10
 
 [budget]                     # the privacy budget of the table
-epsilon = ""                 # such as 3; or rho = 0.1 in its place
-# delta = 1e-6
+{rho}\
+{epsilon}
+{delta}
 
 [ledger]                     # the account of what was spent of it
-# path = "ledger.db"
-# book = {book}
+{path}
+{book}
 # analyst = "ada"
 
 # Of a column that is summed or averaged: bounds, to which values are clamped.
 # Of a column that is grouped by: values, those that occur, or keys_from, a public file of them.
 {columns}"""
+
+#: What may be filled in: how it stands while it is blank, and what is said of it.
+_ENTRIES = {
+    "unit": ('unit = ""', '# the privacy unit: the ID column; or "row": one row a person'),
+    "relation": (
+        'relation = "add_remove"',
+        '# neighbouring relation: add or remove one; or "substitute"',
+    ),
+    "epsilon": ('epsilon = ""', "# such as 3; or rho = 0.1 in its place"),
+    "delta": ("# delta = 1e-6", ""),
+    "path": ('# path = "ledger.db"', ""),
+    "book": ("# book = {book}", ""),
+}
+#: Where what is said of an entry begins.
+_COMMENT = 29
 
 _BOUNDS = '# bounds = [0, 110]          # or "auto": found privately, for a share of ε'
 _VALUES = '# values = ["F", "M"]        # or keys_from = "regions.csv"'
@@ -65,7 +82,11 @@ _CELLS = 'type = ""                    # integer, number, text, boolean, date or
 
 
 def draft_policy(
-    data: Any, *, folder: str | PathLike[str] | None = None, table: str | None = None
+    data: Any,
+    *,
+    folder: str | PathLike[str] | None = None,
+    table: str | None = None,
+    entries: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     r"""Return the text of a policy file to fill in; no row is looked at.
 
@@ -77,6 +98,8 @@ def draft_policy(
         Where the policy will lie, if it is not beside the file.
     table
         Which table of the database.
+    entries
+        What is filled in already, as TOML has it: unit, relation, epsilon, delta, rho, path, book.
 
     Examples
     --------
@@ -93,10 +116,21 @@ def draft_policy(
     return _TEMPLATE.format(
         source=toml_text(data if is_address(data) else _relative(path, folder)),
         table="" if table is None else f"table = {toml_text(table)}\n",
-        book=toml_text(_book(path, table)),
-        hint=_hint(types),
+        rho=f"rho = {entries['rho']}\n" if "rho" in entries else "",
+        hint="" if "unit" in entries else _hint(types),
+        **_filled(entries, book=toml_text(_book(path, table))),
         columns="".join(_section(name, kind) for name, kind in types.items()),
     )
+
+
+def _filled(entries: Mapping[str, str], **names: str) -> dict[str, str]:
+    """Return the line of each entry, filled in or blank."""
+    lines = {name: blank.format(**names) for name, (blank, _) in _ENTRIES.items()}
+    lines |= {name: f"{name} = {entries[name]}" for name in lines if name in entries}
+    return {
+        name: (f"{line} ".ljust(_COMMENT) + _ENTRIES[name][1]).rstrip()
+        for name, line in lines.items()
+    }
 
 
 def _book(path: Path | None, table: str | None) -> str:
