@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "audit": {"privacy", "information", "numeric", "printing"},
     "charts": {"audit", "data", "information", "ledger", "learning", "mechanisms", "numeric"}
     | {"printing", "privacy", "risk", "sampling", "survey", "tables"},
-    "cli": {"application", "language"},
+    "cli": {"application", "language", "printing"},
     "service": {"application"},
     "__main__": {"cli"},
 }

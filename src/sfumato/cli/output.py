@@ -163,9 +163,9 @@ def write_fitted(report: _Flowing, *, json: bool) -> None:
 
 def in_the_terminal(lines: Iterable[str]) -> list[str]:
     """Return lines with the sentences wrapped that are too wide for the terminal."""
-    from sfumato.application.narrow import fitted_lines
+    from sfumato.printing.layout import sentences
 
-    return fitted_lines(lines, terminal_width())
+    return sentences(lines, terminal_width())
 
 
 def write_json(answer: dict[str, Any], *, done: str = "") -> None:

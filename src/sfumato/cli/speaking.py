@@ -224,7 +224,7 @@ class _Formatter(_Plain):  # type: ignore[misc]
         return "\n".join(indent + line for line in lines)
 
     def _wrapped(self, text: str, width: int) -> list[str]:
-        from sfumato.application.narrow import wrapped
+        from sfumato.printing.layout import wrapped
 
         return wrapped(" ".join(text.split()), width, later="")
 

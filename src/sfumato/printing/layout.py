@@ -21,7 +21,10 @@ __all__ = [
     "named",
     "places",
     "printable",
+    "rows_of_two",
+    "sentences",
     "table",
+    "tree",
     "wrapped",
 ]
 
@@ -39,6 +42,8 @@ _PARTS = re.compile(
 )
 #: What later lines stand below: a word that is set off from the rest, such as "why     by sex".
 _LABEL = re.compile(r"\s*\S+\s{2,}")
+#: A row of a table has so many columns at least; its first cell may be so many blanks, or more.
+_COLUMNS, _ROW, _BLANK = re.compile(r" {2,}"), 3, 8
 
 
 def printable(text: str) -> str:
@@ -97,13 +102,65 @@ def wrapped(text: str, width: int, *, later: str | None = None) -> list[str]:
     return lines
 
 
-def fitted(lines: Iterable[str], width: int) -> list[str]:
+def fitted(lines: Iterable[str], width: int, *, later: str | None = None) -> list[str]:
     """Return lines with those wrapped that are too wide; the others are left alone."""
     return [
         part
         for line in map(printable, lines)
-        for part in ([line] if places(line) <= width else wrapped(line, width))
+        for part in ([line] if places(line) <= width else wrapped(line, width, later=later))
     ]
+
+
+def sentences(lines: Iterable[str], width: int) -> list[str]:
+    """Return lines with the sentences wrapped that are too wide; a row of a table stays one."""
+    return [
+        part
+        for line in lines
+        for part in ([printable(line)] if _is_row(line) else fitted([line], width))
+    ]
+
+
+def tree(
+    head: str, branches: Sequence[tuple[str, Sequence[str]]], width: int | None = None
+) -> list[str]:
+    """Return branches and their leaves below a headline, one line each.
+
+    Parameters
+    ----------
+    head, branches
+        The headline, and each branch with its leaves.
+    width
+        How wide a line may be: those that are wider are wrapped between the stems. None for any.
+    """
+    lines = [head] if width is None else fitted([head], width)
+    for place, (title, leaves) in enumerate(branches, 1):
+        last = place == len(branches)
+        lines += _branch(title, "", width, last=last)
+        for number, leaf in enumerate(leaves, 1):
+            lines += _branch(leaf, "   " if last else "│  ", width, last=number == len(leaves))
+    return lines
+
+
+def _branch(text: str, stem: str, width: int | None, *, last: bool) -> list[str]:
+    line = f"{stem}{'└─' if last else '├─'} {text}"
+    later = f"{stem}{' ' if last else '│'}    "
+    return [line] if width is None else fitted([line], width, later=later)
+
+
+def rows_of_two(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
+    """Return rows of two columns, the second wrapped; below the first, where that is wide."""
+    lines = aligned(rows)
+    if max(map(places, lines)) <= width:
+        return lines
+    first = max(places(printable(part)) for part, _ in rows) + 2
+    if first > width // 2:
+        return fitted((line for part, said in rows for line in (part, f"  {said}")), width)
+    cells = [
+        (part if place == 0 else "", line)
+        for part, said in rows
+        for place, line in enumerate(wrapped(printable(said), width - first, later=""))
+    ]
+    return aligned(cells)
 
 
 def aligned(
@@ -187,6 +244,11 @@ def _words(text: str) -> list[tuple[str, str]]:
         return [(" ", word) for word in words]
     parted = [[*enumerate(_PARTS.findall(word))] for word in words]
     return [(" " if place == 0 else "", part) for parts in parted for place, part in parts]
+
+
+def _is_row(line: str) -> bool:
+    cells = len(_COLUMNS.split(line.strip())) + line.startswith(" " * _BLANK)
+    return cells >= _ROW
 
 
 def _places(character: str) -> int:

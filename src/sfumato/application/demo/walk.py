@@ -6,8 +6,7 @@ import re
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.narrow import fitted_lines
-from sfumato.printing.layout import PAGE, places, wrapped
+from sfumato.printing.layout import PAGE, places, sentences, wrapped
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.printed import Printed
 from sfumato.translation import tr
@@ -50,7 +49,7 @@ class Shown:
             How wide a line may be.
         """
         command = _broken(f"  $ {self.command}", width) if self.command else []
-        return [*command, *fitted_lines([f"  {line}" for line in self.lines], width)]
+        return [*command, *sentences([f"  {line}" for line in self.lines], width)]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.tables.fitting import Fit
-from sfumato.application.tables.wrapping import fitted_rows, fitted_tree
-from sfumato.printing.layout import fitted
+from sfumato.printing.layout import fitted, rows_of_two
 from sfumato.printing.printed import Printed, for_json
 from sfumato.privacy import guarantee_to_document
 from sfumato.privacy.events import to_json
@@ -69,7 +68,7 @@ class PlanReport(Printed):
             else []
         )
         beside = [*filter(None, [self.fit.warning]), *(refused or fitted(left, width))]
-        return [*fitted_tree(self.plan.lines(surface=self.surface), width), *beside]
+        return [*self.plan.lines(surface=self.surface, width=width), *beside]
 
     def explained(self, *, nodes: bool, statements: bool, width: int = 120) -> list[str]:
         """Return how far one person moves each part, and what the engine would be told.
@@ -83,7 +82,7 @@ class PlanReport(Printed):
         """
         explanation = Explanation(self.plan)
         parts = fitted([explanation.headline], width) if nodes else []
-        parts += fitted_rows(explanation.rows, width) if nodes else []
+        parts += rows_of_two(explanation.rows, width) if nodes else []
         told = explanation.sql.splitlines() if statements else []
         return [*parts, *([""] if parts and told else []), *told]
 

@@ -49,13 +49,15 @@ bounding), and the intervals do not cover that
         """
         return Notes.of(notes_of(self))
 
-    def lines(self, *, surface: Surface = PYTHON) -> list[str]:
+    def lines(self, *, surface: Surface = PYTHON, width: int | None = None) -> list[str]:
         """Return the plan as a tree, one line a branch.
 
         Parameters
         ----------
         surface
             How notes write their hints: as Python has them, or the shell.
+        width
+            How wide a line may be; longer ones are wrapped. None for any.
 
         Examples
         --------
@@ -65,7 +67,7 @@ bounding), and the intervals do not cover that
         >>> table.agg(n=sf.count()).plan(epsilon=1).lines()[0]
         'n = count(*) of the table'
         """
-        return lines_of(self, [each.said(surface) for each in self.notes])
+        return lines_of(self, [each.said(surface) for each in self.notes], width)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from sfumato.printing.layout import tree
 from sfumato.privacy import ApproxDP, PureDP
 from sfumato.tables.plan.expected import expected_errors
 from sfumato.tables.plan.notes import in_short
@@ -23,8 +24,8 @@ _LONG = 30
 _LETTERS = "xyzuvw"
 
 
-def lines_of(plan: Outline, notes: Sequence[str]) -> list[str]:
-    """Return a plan with its notes as a tree, one line a branch."""
+def lines_of(plan: Outline, notes: Sequence[str], width: int | None) -> list[str]:
+    """Return a plan with its notes as a tree; one line a branch, or as many as a width takes."""
     branches = [
         *_rows_branches(plan),
         (tr("answers, with 95 % confidence for the noise"), _errors(plan)),
@@ -44,7 +45,7 @@ def lines_of(plan: Outline, notes: Sequence[str]) -> list[str]:
         for title, leaves in branches
     ]
     headline = tr("{query} of {name}", query=plan.query, name=plan.query.table.source.name)
-    return [with_letters(headline, letters), *_tree([*definitions, *lettered])]
+    return tree(with_letters(headline, letters), [*definitions, *lettered], width)
 
 
 def letters_of(plan: Outline) -> dict[str, str]:
@@ -105,12 +106,3 @@ def _meaning(plan: Outline) -> list[str]:
     if isinstance(guarantee, ApproxDP):
         delta = guarantee.exact_delta
     return meaning(guarantee, delta=delta).lines()[1:]
-
-
-def _tree(branches: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
-    for place, (title, leaves) in enumerate(branches):
-        last = place == len(branches) - 1
-        yield f"{'└─' if last else '├─'} {title}"
-        for number, leaf in enumerate(leaves):
-            stem = "   " if last else "│  "
-            yield f"{stem}{'└─' if number == len(leaves) - 1 else '├─'} {leaf}"
