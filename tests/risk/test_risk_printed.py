@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from sfumato.application.risk.anonymizing import lines_for_shell
+from sfumato.cli.anonymize import lines_for_shell
 from sfumato.printing.layout import places
 from sfumato.printing.wording import figure, listed
 from sfumato.risk import anonymize, risk

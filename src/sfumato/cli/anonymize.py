@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import shlex
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,9 +22,17 @@ from sfumato.cli.output import in_the_terminal, progressing, say_aside, write_js
 from sfumato.cli.pairs import Form, read_pairs
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
+from sfumato.printing.layout import PAGE, fitted
+from sfumato.printing.not_private import NOT_PRIVATE
+from sfumato.printing.wording import listed
 from sfumato.translation import mark, tr
 
-__all__ = ["anonymize"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.application.risk import Anonymized
+
+__all__ = ["anonymize", "lines_for_shell"]
 
 Least = Annotated[
     str,
@@ -148,7 +157,7 @@ def anonymize(
     hides who is who, and does not bound what an attacker can infer: for answers with a guarantee
     use sfumato query.
     """
-    from sfumato.application.risk.anonymizing import anonymize_file, lines_for_shell
+    from sfumato.application.risk.anonymizing import anonymize_file
 
     if replace and not output:
         raise InputError(
@@ -181,6 +190,15 @@ def anonymize(
     else:
         write_lines(*in_the_terminal(lines_for_shell(found)), done=done)
     say_aside(done or tr("nothing was written; add --output FILE for the generalised table"))
+
+
+def lines_for_shell(found: Anonymized) -> list[str]:
+    """Return what was done to a table, with options as the shell writes them."""
+    return fitted([*found.told(_option), NOT_PRIVATE], PAGE)
+
+
+def _option(name: str, columns: Sequence[str]) -> str:
+    return f"--{name} {shlex.quote(listed(columns, between=','))}"
 
 
 _NAMES = ("quasi", "sensitive", "ordered", "k", "l", "t", "remove", "suppression")

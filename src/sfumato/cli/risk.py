@@ -91,17 +91,17 @@ def risk(
     many values of a --sensitive column each has at least, t how far its values are from
     everybody's. The figures are exact, not private: they are for the data owner.
     """
-    from sfumato.application.risk.assessing import assess_file
-    from sfumato.application.risk.drawing import read_drawing
+    from sfumato.application.risk import read_drawing
+    from sfumato.application.risk import risk as assess
 
     check_files(html=html, plot=plot, spared=[file, public])
     drawing = read_drawing(of)
     with working(file), options_named(*_NAMES):
-        report = assess_file(
+        report = assess(
             file,
             quasi=read_names(quasi),
             sensitive=read_names(sensitive),
-            ordered=read_names(ordered),
+            ordered=read_names(ordered) or None,
             population=read_whole(population, "--population") if population else None,
             public=public or None,
             at_least=read_whole(at_least, "--at-least") if at_least else None,

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.writing import check_free
 from sfumato.errors import InputError
-from sfumato.printing.layout import PAGE, fitted
-from sfumato.printing.not_private import NOT_PRIVATE
-from sfumato.printing.wording import listed
 from sfumato.risk import anonymize, bands, date_bands, prefixes
 from sfumato.risk.generalising.output import check_output
 
@@ -18,7 +14,7 @@ if TYPE_CHECKING:
 
     from sfumato.risk import Anonymized, Hierarchy
 
-__all__ = ["anonymize_file", "lines_for_shell", "read_hierarchies"]
+__all__ = ["anonymize_file", "read_hierarchies"]
 
 
 def anonymize_file(
@@ -50,15 +46,6 @@ def anonymize_file(
     if output:
         found.write(output, replace=replace)
     return found
-
-
-def lines_for_shell(found: Anonymized) -> list[str]:
-    """Return what was done to a table, with options as the shell writes them."""
-    return fitted([*found.told(_option), NOT_PRIVATE], PAGE)
-
-
-def _option(name: str, columns: Sequence[str]) -> str:
-    return f"--{name} {shlex.quote(listed(columns, between=','))}"
 
 
 def read_hierarchies(

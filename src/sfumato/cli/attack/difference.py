@@ -10,6 +10,7 @@ from sfumato.cli.arguments import File, Json, read_names, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import options_named
+from sfumato.errors import InputError
 from sfumato.translation import mark
 
 __all__ = ["difference"]
@@ -64,19 +65,29 @@ def difference(
     sums is found by exact arithmetic, whatever the number of subtractions. The figures are exact,
     not private.
     """
-    from sfumato.application.risk.differencing import subtract_tables
+    from sfumato.application.risk import difference as attack
 
     with (
         working(file, mark("subtracting")),
         options_named("publish", "where", "hide_below", "at_least"),
     ):
-        report = subtract_tables(
+        report = attack(
             file,
-            publish=[read_names([each]) for each in publish],
+            publish=[*([[]] if total else []), *map(_columns_of, publish)],
             where=where,
-            total=total,
             value=value or None,
             hide_below=read_whole(hide_below, "--hide-below"),
             at_least=read_whole(at_least, "--at-least") if at_least else None,
         )
     write_fitted(report, json=json)
+
+
+def _columns_of(table: str) -> list[str]:
+    names = read_names([table])
+    if not names:
+        raise InputError(
+            "E-ARGUMENT-EMPTY",
+            "a table without columns is named",
+            "write --publish sex, or --total for all",
+        )
+    return names

@@ -34,10 +34,10 @@ def homogeneity(
     A table can be k-anonymous and still give such a value away. --certainty 0.9 finds also
     classes in which nine of ten have one value. The figures are exact, not private.
     """
-    from sfumato.application.risk.homogeneity import find_homogeneity
+    from sfumato.application.risk import homogeneity as attack
 
     with working(file), options_named("quasi", "sensitive", "certainty"):
-        report = find_homogeneity(
+        report = attack(
             file,
             quasi=read_names(quasi),
             sensitive=sensitive,

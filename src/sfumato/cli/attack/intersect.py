@@ -35,8 +35,8 @@ def intersect(
     50-60, 190146 fits 1901**, and anything fits a star or an empty cell. The figures are exact,
     not private.
     """
-    from sfumato.application.risk.intersecting import intersect_releases
+    from sfumato.application.risk import intersect as attack
 
     with working(" ".join(releases), mark("intersecting")), options_named("on", "sensitive"):
-        report = intersect_releases(releases, on=read_names(on), sensitive=sensitive)
+        report = attack(*releases, on=read_names(on), sensitive=sensitive)
     write_fitted(report, json=json)

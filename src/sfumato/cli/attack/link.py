@@ -12,6 +12,7 @@ from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
 from sfumato.cli.pairs import Form, read_pairs
 from sfumato.cli.surface import options_named
+from sfumato.errors import InputError
 from sfumato.translation import mark
 
 __all__ = ["link"]
@@ -58,14 +59,20 @@ def link(
     56 fits 50-60, 190146 fits 1901**, and anything fits a star or an empty cell. What all rows
     that fit have in common is learned for certain. The figures are exact, not private.
     """
-    from sfumato.application.risk.linking import link_release
+    from sfumato.application.risk import link as attack
 
     with working(release, mark("linking")), options_named("on", "sensitive", "who"):
-        report = link_release(
+        described = {each.name: each.value for each in read_pairs(person, _PERSON)}
+        if bool(known) == bool(described):
+            raise InputError(
+                "E-ARGUMENT-CONFLICT",
+                "a table of people or one person is needed, and not both",
+                "give either, such as --known people.csv or --person age=56",
+            )
+        report = attack(
             release,
-            known=known or None,
-            person={each.name: each.value for each in read_pairs(person, _PERSON)},
-            on=read_names(on),
+            known or described,
+            on=read_names(on) or None,
             sensitive=sensitive,
             who=who or None,
         )

@@ -83,7 +83,7 @@ def scoreboard(
     facts fit best is declared if they fit well and stand out from everybody else; otherwise nobody
     is. The figures are exact, not private: they are for the data owner.
     """
-    from sfumato.application.risk.scoreboard import scoreboard as attack
+    from sfumato.application.risk import scoreboard as attack
 
     check_page(html, spared=[file, known])
     with working(file, mark("comparing")):

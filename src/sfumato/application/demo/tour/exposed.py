@@ -21,11 +21,10 @@ _TOLD = 3
 
 
 def _exposed() -> Seen:
-    from sfumato.application.risk.assessing import assess_file
-    from sfumato.application.risk.linking import link_release
+    from sfumato.risk import link, risk
 
-    found = assess_file(PATIENTS, quasi=_QUASI, sensitive=["department"])
-    linked = link_release(PATIENTS, person=_PERSON, sensitive="department")
+    found = risk(PATIENTS, quasi=_QUASI, sensitive=["department"])
+    linked = link(PATIENTS, _PERSON, sensitive="department")
     known = ",".join(f"{name}={value}" for name, value in _PERSON.items())
     return Seen(
         (
