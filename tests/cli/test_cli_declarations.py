@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sfumato.cli.declarations import read_declared, read_target
+from sfumato.cli.declarations import QuestionOptions, read_declared
 from sfumato.errors import InputError
 from tests.refusing import raises_code
 
@@ -69,9 +69,9 @@ def test_a_wrong_form_is_refused_with_the_right_one(option: str, text: str, sent
 
 
 def test_weights_are_numbers() -> None:
-    assert read_target(epsilon="1", noise="auto", weight=["n=2,age=0.5"])["weights"] == {
+    assert QuestionOptions(epsilon="1", weight=["n=2,age=0.5"]).target()["weights"] == {
         "n": 2,
         "age": 0.5,
     }
     with raises_code("E-OPTION-VALUE", match="--weight takes n=2; 'much' is not"):
-        read_target(epsilon="1", noise="auto", weight=["n=much"])
+        QuestionOptions(epsilon="1", weight=["n=much"]).target()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -30,6 +31,7 @@ __all__ = [
     "Noise",
     "Public",
     "Question",
+    "QuestionOptions",
     "Rho",
     "Table",
     "Types",
@@ -38,7 +40,6 @@ __all__ = [
     "With",
     "read_beside",
     "read_declared",
-    "read_target",
 ]
 
 
@@ -143,6 +144,57 @@ Key = Annotated[
 ]
 
 
+@dataclass(frozen=True, kw_only=True)
+class QuestionOptions:
+    """What options say of a question to a private table, besides the question."""
+
+    table: NameInDatabase = ""
+    unit: Unit = ""
+    bounds: Bounds = field(default_factory=list)
+    keys: Keys = field(default_factory=list)
+    types: Types = field(default_factory=list)
+    complete: Complete = field(default_factory=list)
+    limit: Limit = field(default_factory=list)
+    public: Public = field(default_factory=list)
+    beside: With = field(default_factory=list)
+    relation: Change = ""
+    epsilon: Epsilon = ""
+    delta: Delta = ""
+    rho: Rho = ""
+    noise: Noise = "auto"
+    weight: Weight = field(default_factory=list)
+    ledger: LedgerPath = ""
+    book: LedgerBook = ""
+    analyst: Analyst = ""
+
+    def declared(self) -> dict[str, Any]:
+        """Return what is declared of the table, as the arguments of ``sf.table``."""
+        return read_declared(
+            table=self.table,
+            unit=self.unit,
+            relation=self.relation,
+            bounds=self.bounds,
+            keys=self.keys,
+            types=self.types,
+            complete=self.complete,
+            limit=self.limit,
+            public=self.public,
+            ledger=self.ledger,
+            book=self.book,
+        )
+
+    def target(self) -> dict[str, Any]:
+        """Return what an answer may cost, as the arguments of ``Query.plan``."""
+        return {
+            "epsilon": self.epsilon or None,
+            "delta": self.delta or None,
+            "rho": self.rho or None,
+            "noise": self.noise,
+            "weights": {pair.name: pair.number() for pair in read_pairs(self.weight, _WEIGHT)}
+            or None,
+        }
+
+
 def read_declared(
     *,
     table: str = "",
@@ -186,19 +238,6 @@ def read_beside(given: Sequence[str]) -> dict[str, str]:
                 pair=pair.name,
             )
     return {pair.name: pair.value for pair in pairs}
-
-
-def read_target(
-    *, epsilon: str = "", delta: str = "", rho: str = "", noise: str, weight: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Return what an answer may cost, as the arguments of ``Query.plan``."""
-    return {
-        "epsilon": epsilon or None,
-        "delta": delta or None,
-        "rho": rho or None,
-        "noise": noise,
-        "weights": {pair.name: pair.number() for pair in read_pairs(weight, _WEIGHT)} or None,
-    }
 
 
 _BOUNDS = Form("--bounds", "age=0:110")

@@ -13,33 +13,9 @@ from sfumato.cli.arguments import (
     Plot,
     option,
 )
-from sfumato.cli.declarations import (
-    Analyst,
-    Bounds,
-    Change,
-    Complete,
-    Delta,
-    Epsilon,
-    Key,
-    Keys,
-    LedgerBook,
-    LedgerPath,
-    Limit,
-    NameInDatabase,
-    Noise,
-    Public,
-    Question,
-    Rho,
-    Table,
-    Types,
-    Unit,
-    Weight,
-    With,
-    read_beside,
-    read_declared,
-    read_target,
-)
+from sfumato.cli.declarations import Key, Question, QuestionOptions, Table, read_beside
 from sfumato.cli.failures import explained
+from sfumato.cli.grouping import grouping
 from sfumato.cli.output import progressing, say_aside, terminal_width, write_json, write_lines
 from sfumato.cli.surface import SHELL, in_shell_words
 from sfumato.cli.writing import check_apart, check_picture, once_done, say_written, write_picture
@@ -67,28 +43,12 @@ Replace = Annotated[
 
 
 @explained()
+@grouping
 def query(
     file: Table,
     sql: Question,
     *,
-    table: NameInDatabase = "",
-    unit: Unit = "",
-    bounds: Bounds = [],  # noqa: B006, since the command line is read by it
-    keys: Keys = [],  # noqa: B006
-    types: Types = [],  # noqa: B006
-    complete: Complete = [],  # noqa: B006
-    limit: Limit = [],  # noqa: B006
-    public: Public = [],  # noqa: B006
-    beside: With = [],  # noqa: B006
-    relation: Change = "",
-    epsilon: Epsilon = "",
-    delta: Delta = "",
-    rho: Rho = "",
-    noise: Noise = "auto",
-    weight: Weight = [],  # noqa: B006
-    ledger: LedgerPath = "",
-    book: LedgerBook = "",
-    analyst: Analyst = "",
+    options: QuestionOptions,
     key: Key = "",
     confidence: Confidence = "0.95",
     output: Output = "",
@@ -110,42 +70,29 @@ def query(
     from sfumato.application.tables.files import check_output
     from sfumato.application.tables.spared import check_spares
 
-    declared = read_declared(
-        table=table,
-        unit=unit,
-        relation=relation,
-        bounds=bounds,
-        keys=keys,
-        types=types,
-        complete=complete,
-        limit=limit,
-        public=public,
-        ledger=ledger,
-        book=book,
-    )
-    target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weight=weight)
+    declared, target = options.declared(), options.target()
     if replace and not output:
         raise InputError(
             "E-OPTION-CONFLICT", "--replace goes with --output", "name the earlier answer"
         )
-    others = read_beside(beside)
-    check_spares((output, certificate, plot), file, declared, others)
+    beside = read_beside(options.beside)
+    check_spares((output, certificate, plot), file, declared, beside)
     if output:
         check_output(output, replace=replace)
     check_picture(plot)
     check_apart(output=output, certificate=certificate, plot=plot)
-    with certificate_file(certificate or None, ledger or None) as certified:
+    with certificate_file(certificate or None, options.ledger or None) as certified:
         with (
             in_shell_words(public=declared.get("public", ())),
-            progressing(table or file) as progress,
+            progressing(options.table or file) as progress,
         ):
             report = answer_question(
                 file,
                 sql,
                 declared,
-                beside=others,
+                beside=beside,
                 confidence=confidence,
-                analyst=analyst or None,
+                analyst=options.analyst or None,
                 key=key or None,
                 certified=certified.is_wanted,
                 notify=say_aside,

@@ -11,9 +11,10 @@ import typer
 from sfumato.cli.arguments import option
 from sfumato.cli.asking import can_ask
 from sfumato.cli.failures import delivered, explained
+from sfumato.cli.grouping import grouping
 from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import first_file
-from sfumato.cli.survey.describing import Description, describing
+from sfumato.cli.survey.describing import Description  # noqa: TC001, since options are read by it
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _LONGEST = 2**20
 
 
 @explained()
-@describing
+@grouping
 def answer(
     words: Words = [],  # noqa: B006, since the command line is read by it
     *,

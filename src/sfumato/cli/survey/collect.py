@@ -8,10 +8,11 @@ import typer
 
 from sfumato.cli.arguments import Html, Json, Plot, option, read_names
 from sfumato.cli.failures import explained
+from sfumato.cli.grouping import grouping
 from sfumato.cli.output import progressing, write_report
 from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import Confidence, Consistent, Pairs, first_file
-from sfumato.cli.survey.describing import Description, describing
+from sfumato.cli.survey.describing import Description  # noqa: TC001, since options are read by it
 from sfumato.cli.writing import (
     check_files,
     write_page,
@@ -38,7 +39,7 @@ Delta = Annotated[str, option("NUMBER", "With --shuffled: the δ, such as 1e-6."
 
 
 @explained()
-@describing
+@grouping
 def collect(
     words: Words = [],  # noqa: B006, since the command line is read by it
     *,

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import re
-from dataclasses import asdict, dataclass, field, fields
-from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any
 
 import typer
 
 from sfumato.cli.arguments import option, read_names
 from sfumato.errors import InputError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["EXAMPLE", "Description", "describing"]
+__all__ = ["EXAMPLE", "Description"]
 
 _BOUNDS = re.compile(r"\s*([^,:\s]+)\s*:\s*([^,:\s]+)\s*")
 _DASHED = re.compile(r"(-?[\d.]+)\s*(?:-|–|\.\.)\s*([\d.]+)")
@@ -158,28 +153,6 @@ class Description:
             )
 
 
-def describing(verb: Callable[..., None]) -> Callable[..., None]:
-    """Let a verb that takes a description take the options of one in its place."""
-    options = _options()
-
-    @wraps(verb)
-    def reading(*words: Any, **given: Any) -> None:
-        own = {name: given.pop(name) for name in options if name in given}
-        verb(*words, described=Description(**own), **given)
-
-    kinds = get_type_hints(verb, include_extras=True)
-    before = inspect.signature(verb)
-    own = before.parameters.values()
-    places = [
-        [*options.values()] if each.name == "described" else [_resolved(each, kinds)]
-        for each in own
-    ]
-    together = [each for place in places for each in place]
-    vars(reading)["__signature__"] = before.replace(parameters=together)
-    reading.__annotations__ = {each.name: each.annotation for each in together}
-    return reading
-
-
 def _beside(name: str, answers: str) -> tuple[list[str], str]:
     """Return the choices or the bounds that stand beside a question's name."""
     if _BOUNDS.fullmatch(answers):
@@ -196,20 +169,3 @@ def _beside(name: str, answers: str) -> tuple[list[str], str]:
             high=dashed[2],
         )
     return [answers], ""
-
-
-def _resolved(parameter: inspect.Parameter, kinds: dict[str, Any]) -> inspect.Parameter:
-    return parameter.replace(annotation=kinds[parameter.name])
-
-
-def _options() -> dict[str, inspect.Parameter]:
-    hints = get_type_hints(Description, include_extras=True)
-    return {
-        each.name: inspect.Parameter(
-            each.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=getattr(Description(), each.name),
-            annotation=hints[each.name],
-        )
-        for each in fields(Description)
-    }

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from sfumato.cli.arguments import Json, option, read_names, read_whole
 from sfumato.cli.failures import explained
+from sfumato.cli.grouping import grouping
 from sfumato.cli.output import write_report
 from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import Confidence, Files, only_file
-from sfumato.cli.survey.describing import Description, describing
+from sfumato.cli.survey.describing import Description  # noqa: TC001, since options are read by it
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ People = Annotated[
 
 
 @explained()
-@describing
+@grouping
 def needed(
     survey: Files = [],  # noqa: B006, since the command line is read by it
     *,

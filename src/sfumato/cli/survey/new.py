@@ -8,9 +8,10 @@ import typer
 
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
+from sfumato.cli.grouping import grouping
 from sfumato.cli.output import write_report
 from sfumato.cli.surface import in_survey_words
-from sfumato.cli.survey.describing import EXAMPLE, Description, describing
+from sfumato.cli.survey.describing import EXAMPLE, Description
 from sfumato.errors import InputError
 
 __all__ = ["new"]
@@ -22,7 +23,7 @@ Replace = Annotated[bool, typer.Option("--replace", help="Write over an earlier 
 
 
 @explained()
-@describing
+@grouping
 def new(
     file: Place, *, described: Description, replace: Replace = False, json: Json = False
 ) -> None:

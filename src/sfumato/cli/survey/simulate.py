@@ -8,10 +8,11 @@ import typer
 
 from sfumato.cli.arguments import Html, Json, Plot, option, read_names, read_whole
 from sfumato.cli.failures import explained
+from sfumato.cli.grouping import grouping
 from sfumato.cli.output import progressing, write_report
 from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import Confidence, Consistent, Files, Pairs, only_file
-from sfumato.cli.survey.describing import Description, describing
+from sfumato.cli.survey.describing import Description  # noqa: TC001, since options are read by it
 from sfumato.cli.writing import (
     check_files,
     write_page,
@@ -36,7 +37,7 @@ Replace = Annotated[bool, typer.Option("--replace", help="Write over an earlier 
 
 
 @explained()
-@describing
+@grouping
 def simulate(
     survey: Files = [],  # noqa: B006, since the command line is read by it
     *,
