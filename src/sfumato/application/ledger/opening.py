@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sfumato.application.ledger.budgets import Kind
     from sfumato.application.ledger.keys import SigningKey
     from sfumato.ledger import Rule
+    from sfumato.ledger.rules.budgets import Budget
     from sfumato.privacy import Guarantee
 
 __all__ = ["OpeningReport", "open_book"]
@@ -102,10 +103,9 @@ def open_book(
     place: str | None = None,
     reserve: str = "0",
     per: str | None = None,
-    total: str | None = None,
-    total_delta: str | None = None,
-    each_analyst: str | None = None,
-    analysts: Mapping[str, str] | None = None,
+    total: Budget | None = None,
+    each_analyst: Budget | None = None,
+    analysts: Mapping[str, Budget] | None = None,
     notify: Callable[[str], None],
 ) -> OpeningReport:
     """Open the book of a dataset, in a ledger that is made where there is none.
@@ -122,28 +122,19 @@ def open_book(
         The ledger; None for the default.
     reserve, per
         As in ``Ledger.add_book``.
-    total, total_delta
+    total
         With a period: how much over all periods.
     each_analyst, analysts
         The budget of each analyst, and of some by name.
     notify
         Told that a signing key was made where the book could not be opened after that.
     """
-    if total_delta is not None and total is None:
-        raise InputError(
-            "E-OPTION-CONFLICT", "--total-delta goes with --total", "write --total 10, say"
-        )
     below: dict[str, Any] = {
         "reserve": reserve,
         "per": per,
-        "total": None if total is None else kind.budget(total, total_delta, option="--total"),
-        "each_analyst": (
-            None if each_analyst is None else kind.budget(each_analyst, option="--each-analyst")
-        ),
-        "analysts": {
-            name: kind.budget(each, option=f"--analyst {name}={each}")
-            for name, each in (analysts or {}).items()
-        },
+        "total": total,
+        "each_analyst": each_analyst,
+        "analysts": dict(analysts or {}),
     }
     read_name(dataset, "dataset")
     read_rules(kind.budget(), **below)

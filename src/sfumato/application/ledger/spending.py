@@ -10,7 +10,7 @@ from sfumato.application.ledger.keys import signing_key
 from sfumato.application.ledger.receipts import receipt_file
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.ledger.wording import standing_figures
-from sfumato.errors import InputError, StoreError
+from sfumato.errors import StoreError
 from sfumato.ledger import Ledger
 from sfumato.ledger.rules.amounts import left_in_words
 from sfumato.printing.layout import fitted
@@ -112,7 +112,7 @@ def spend(
         Told if there was no signing key and one was made, whatever becomes of the charge.
     """
     if receipt is not None:
-        _check_file(receipt, place)
+        check_spared(receipt, place)
     with Ledger.open(place) as ledger:
         book = ledger.book(dataset)
         signer = signing_key()
@@ -128,16 +128,6 @@ def spend(
             standing=_standing(book, made),
             key=signer,
         )
-
-
-def _check_file(receipt: str, place: str | None) -> None:
-    if receipt == "-":
-        raise InputError(
-            "E-OPTION-CONFLICT",
-            "--receipt takes a file",
-            "--json writes the receipt to standard output",
-        )
-    check_spared(receipt, place)
 
 
 def _asks(asked: tuple[str | None, ...]) -> Callable[[Receipt], bool]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import (
-    Json,
-    Relation,
-    option,
-)
+from sfumato.cli.arguments import Json, Relation, option
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import Book, Delta, Place  # noqa: TC001
 from sfumato.cli.output import say_aside, write_report
@@ -18,7 +14,9 @@ from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.application.ledger.budgets import Kind
 
 __all__ = ["init"]
 
@@ -86,13 +84,30 @@ def init(
         place=ledger or None,
         reserve=reserve,
         per=per or None,
-        total=total or None,
-        total_delta=total_delta or None,
-        each_analyst=each_analyst or None,
-        analysts=_read_analysts(analyst),
         notify=say_aside,
+        **_budgets(kind, total, total_delta, each_analyst, _read_analysts(analyst)),
     )
     write_report(report, json=json, done=report.done())
+
+
+def _budgets(
+    kind: Kind, total: str, total_delta: str, each_analyst: str, analysts: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the budgets below that of everyone together, each read in the words of its option."""
+    if total_delta and not total:
+        raise InputError(
+            "E-OPTION-CONFLICT", "--total-delta goes with --total", "write --total 10, say"
+        )
+    return {
+        "total": kind.budget(total, total_delta or None, option="--total") if total else None,
+        "each_analyst": (
+            kind.budget(each_analyst, option="--each-analyst") if each_analyst else None
+        ),
+        "analysts": {
+            name: kind.budget(each, option=f"--analyst {name}={each}")
+            for name, each in analysts.items()
+        },
+    }
 
 
 def _read_analysts(given: Sequence[str]) -> dict[str, str]:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from sfumato.cli.arguments import (
-    Json,
-    option,
-)
+from sfumato.cli.arguments import Json, option
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import AnyBook, Place  # noqa: TC001
 from sfumato.cli.output import write_report

@@ -11,6 +11,7 @@ from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import Book, Delta, Place  # noqa: TC001
 from sfumato.cli.output import say_aside, write_report
 from sfumato.cli.surface import options_named
+from sfumato.errors import InputError
 from sfumato.translation import mark
 
 __all__ = ["spend"]
@@ -55,14 +56,21 @@ def spend(
     from sfumato.application.ledger.budgets import read_cost
     from sfumato.application.ledger.spending import spend as charge
 
+    cost = read_cost(
+        event=read_source(event, mark("a JSON file of events")) if event else None,
+        epsilon=epsilon or None,
+        delta=delta or None,
+        rho=rho or None,
+    )
+    if receipt == "-":
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "--receipt takes a file",
+            "--json writes the receipt to standard output",
+        )
     report = charge(
         dataset,
-        read_cost(
-            event=read_source(event, mark("a JSON file of events")) if event else None,
-            epsilon=epsilon or None,
-            delta=delta or None,
-            rho=rho or None,
-        ),
+        cost,
         analyst=analyst,
         purpose=purpose,
         place=ledger or None,
