@@ -9,12 +9,7 @@ import typer
 
 from sfumato.cli.arguments import Json, option, read_source
 from sfumato.cli.failures import explained
-from sfumato.cli.output import (
-    exit_with,
-    working,
-    write_json,
-    write_report,
-)
+from sfumato.cli.output import exit_with, working, write_json, write_report
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 from sfumato.translation import mark

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import (
-    Json,
-    option,
-)
+from sfumato.cli.arguments import Json, option
 from sfumato.cli.asking import ask_about, can_ask
 from sfumato.cli.declarations import (  # noqa: TC001, since the command line is read by it
     Change,

@@ -6,14 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import (
-    Html,
-    Json,
-    Plot,
-    option,
-    read_names,
-    read_whole,
-)
+from sfumato.cli.arguments import Html, Json, Plot, option, read_names, read_whole
 from sfumato.cli.declarations import (
     Analyst,
     Change,
@@ -29,20 +22,9 @@ from sfumato.cli.declarations import (
     read_declared,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.output import (
-    progressing,
-    say_aside,
-    write_report,
-)
+from sfumato.cli.output import progressing, say_aside, write_report
 from sfumato.cli.surface import in_shell_words, in_words_of_the_shell
-from sfumato.cli.writing import (
-    check_apart,
-    check_page,
-    check_picture,
-    once_done,
-    write_page,
-    write_picture,
-)
+from sfumato.cli.writing import check_files, once_done, write_page, write_picture
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -128,7 +110,6 @@ def kmeans(
         _say_plan(file, declared, asked, analyst, json=json)
         return
     _check_files(file, declared, html=html, plot=plot)
-    check_apart(html=html, plot=plot)
     report = _find_centres(file, declared, asked, analyst=analyst, key=key)
     _hand_over(report, page=html, plot=plot, json=json)
 
@@ -165,8 +146,7 @@ def _check_files(file: str, declared: _Read, *, html: str, plot: str) -> None:
     from sfumato.application.tables.spared import check_spares
 
     check_spares((html, plot), file, declared)
-    check_page(html)
-    check_picture(plot)
+    check_files(html=html, plot=plot)
 
 
 def _find_centres(
@@ -174,10 +154,7 @@ def _find_centres(
 ) -> KMeansReport:
     from sfumato.application.learning.kmeans import fit_kmeans
 
-    with (
-        in_shell_words(**_OTHERS),
-        progressing(declared.get("table") or file) as progress,
-    ):
+    with in_shell_words(**_OTHERS), progressing(declared.get("table") or file) as progress:
         return fit_kmeans(
             file,
             declared,

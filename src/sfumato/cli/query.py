@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import (
-    Json,
-    Plot,
-    option,
-)
+from sfumato.cli.arguments import Json, Plot, option
 from sfumato.cli.declarations import Key, Question, QuestionOptions, Table, read_beside
 from sfumato.cli.failures import explained
 from sfumato.cli.grouping import grouping

@@ -20,11 +20,7 @@ from sfumato.cli.arguments import (
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_report
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import (
-    check_files,
-    write_page,
-    write_picture,
-)
+from sfumato.cli.writing import check_files, write_page, write_picture
 
 __all__ = ["risk"]
 

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.cli.completion import OneWayToComplete
 from sfumato.cli.options import meant_option
-from sfumato.cli.speaking import (
-    OPTION,
-    said_in_its_language,
-    say_it_goes_before,
-    speaking,
-)
+from sfumato.cli.speaking import OPTION, said_in_its_language, say_it_goes_before, speaking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,11 +12,7 @@ from sfumato.cli.arguments import Html, Json, Plot, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.output import ending_with, only_answers, progressing, write_fitted
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import (
-    check_files,
-    write_page,
-    write_picture,
-)
+from sfumato.cli.writing import check_files, write_page, write_picture
 from sfumato.errors import InputError
 
 __all__ = ["membership"]

@@ -10,11 +10,7 @@ from sfumato.cli.arguments import File, Html, Json, Plot, read_names, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.output import progressing, write_fitted
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import (
-    check_files,
-    write_page,
-    write_picture,
-)
+from sfumato.cli.writing import check_files, write_page, write_picture
 
 __all__ = ["reconstruct"]
 

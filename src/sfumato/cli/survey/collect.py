@@ -13,11 +13,7 @@ from sfumato.cli.output import progressing, write_report
 from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import Confidence, Consistent, Pairs, first_file
 from sfumato.cli.survey.describing import Description  # noqa: TC001, since options are read by it
-from sfumato.cli.writing import (
-    check_files,
-    write_page,
-    write_picture,
-)
+from sfumato.cli.writing import check_files, write_page, write_picture
 from sfumato.errors import InputError
 
 __all__ = ["collect"]
