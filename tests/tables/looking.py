@@ -43,7 +43,7 @@ def visits(rows: Iterable[Visit], **declared: Any) -> PrivateTable:
 
 def cells_of(query: Query, plan: Plan) -> NDArray[np.int64]:
     """The exact cells of the first step of a plan that looks at them."""
-    rows = Rows(query.table, query.steps)
+    rows = Rows(query.table)
     return exact_cells(rows, plan.keys, plan.looks[0].look.tally, plan.contribution)
 
 

@@ -33,7 +33,7 @@ def _plan(frame: Any, *, unit: str = "id", epsilon: Any = 1, **declared: Any) ->
 
 def _held(frame: Any, *, unit: str = "id") -> Any:
     plan = _plan(frame, unit=unit)
-    rows = Rows(plan.query.table, plan.query.steps)
+    rows = Rows(plan.query.table)
     return held_in_buckets(rows, plan.keys, plan.findings[0])
 
 

@@ -34,7 +34,7 @@ def _asked(function: Any = _sized, **given: Any) -> Any:
 
 def _gathered(frame: Any, asked: Any = None, *, unit: str = "id", kind: str = "pandas") -> Gathered:
     table = sf.table(frame, unit=unit)
-    return gather(Rows(table, table.steps), asked or _asked(), kind)
+    return gather(Rows(table), asked or _asked(), kind)
 
 
 def _rows(people: Mapping[str, Sequence[float | None]]) -> pd.DataFrame:
@@ -154,7 +154,7 @@ class TestBlocks:
     def test_filters_and_derived_columns_apply(self) -> None:
         table = sf.table(_rows({"a": [1.0, 5.0], "b": [7.0]}), unit="id")
         table = table.filter(sf.col("x") > 2).with_columns(twice=2 * sf.col("x"))
-        gathered = gather(Rows(table, table.steps), _asked(columns=["twice"]), "pandas")
+        gathered = gather(Rows(table), _asked(columns=["twice"]), "pandas")
         assert gathered.block(_at(0, 1))["twice"].tolist() == [10.0, 14.0]
 
     def test_an_empty_table_has_the_default_everywhere(self) -> None:

@@ -7,7 +7,6 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sfumato.errors import SfumatoError
-from sfumato.tables.columns import known_columns
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -15,18 +14,16 @@ if TYPE_CHECKING:
 
     from sfumato.data.policy import Policy
     from sfumato.tables.known import Known
-    from sfumato.tables.tree.question import Held
-    from sfumato.tables.tree.steps import Step
+    from sfumato.tables.tree.steps import Held
 
 __all__ = ["html_of_question", "html_of_table"]
 
 _MOST_VALUES = 6
 
 
-def html_of_table(table: Held, steps: tuple[Step, ...] = ()) -> str:
+def html_of_table(table: Held) -> str:
     """Return a private table as a card: its unit, columns, limits and what is left of budgets."""
-    known = known_columns(table.policy, table.schema, steps)
-    rows = [[name, each.type, _bounds(each), _values(each)] for name, each in known.items()]
+    rows = [[name, each.type, _bounds(each), _values(each)] for name, each in table.known.items()]
     said = [
         tr("privacy: {relation}", relation=table.relation),
         *_limits(table.policy),

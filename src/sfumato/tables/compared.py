@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import lit, type_of
 from sfumato.tables.expressions.looks import meant_by
 from sfumato.tables.expressions.values import value_type
@@ -14,7 +13,6 @@ from sfumato.tables.tree.selections import TopK
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from sfumato.tables.known import Known
     from sfumato.tables.tree.question import Question
 
 __all__ = ["answer_type", "check_aggregates_ordered", "check_letters", "read_compared"]
@@ -41,13 +39,13 @@ def answer_type(query: Question, name: str) -> str:
     }
     if name not in query.keys and name not in chosen:
         return "number"
-    schema = types(_known(query))
+    schema = query.table.types
     return schema[name] if name in query.keys else type_of(chosen[name], schema)
 
 
 def check_aggregates_ordered(query: Question) -> None:
     """Refuse aggregates of what puts texts in order beside what looks like a number or a date."""
-    check_ordered((of for _, each in query.aggregates for of in each.operands), _known(query))
+    check_ordered((of for _, each in query.aggregates for of in each.operands), query.table.known)
 
 
 def check_letters(query: Question, name: str, sign: str, value: Any) -> None:
@@ -55,7 +53,7 @@ def check_letters(query: Question, name: str, sign: str, value: Any) -> None:
     meant = meant_by(value) if sign in _ORDERS and isinstance(value, str) else None
     if meant is None:
         return
-    column = _known(query).get(name)
+    column = query.table.known.get(name)
     declare = None if column is None or name not in query.keys else declaring(column, meant)
     raise InputError(
         "E-COMPARISON-TYPE",
@@ -86,7 +84,3 @@ def read_compared(value: Any, name: str, kind: str) -> Any:
             write=_WRITE[kind],
         )
     return plain
-
-
-def _known(query: Question) -> dict[str, Known]:
-    return known_columns(query.table.policy, query.table.schema, query.steps)

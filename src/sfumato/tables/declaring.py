@@ -9,14 +9,12 @@ from sfumato.data.policy import ColumnPolicy
 from sfumato.data.policy.keysets import single_keys
 from sfumato.data.policy.wording import at
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.tables.columns import known_columns
 from sfumato.tables.narrow import check_held
 from sfumato.tables.tree.steps import Declare
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from sfumato.tables.columns import Known
-    from sfumato.tables.tree.question import Held
+    from sfumato.tables.tree.steps import Held
 
 __all__ = ["declaration"]
 
@@ -25,15 +23,13 @@ def declaration(
     table: Held, bounds: Mapping[str, Any] | None, keys: Mapping[str, Any] | None
 ) -> Declare:
     """Return what is declared of the columns of a table, checked against their types."""
-    columns = known_columns(table.policy, table.schema, getattr(table, "steps", ()))
     given = {"bounds": _read(bounds, "bounds"), "values": _read(keys, "keys")}
     names = dict.fromkeys(name for each in given.values() for name in each)
-    return Declare(tuple((name, _column(name, given, columns, table)) for name in names))
+    return Declare(tuple((name, _column(name, given, table)) for name in names))
 
 
-def _column(
-    name: Any, given: Mapping[str, Mapping[str, Any]], columns: Mapping[str, Known], table: Held
-) -> ColumnPolicy:
+def _column(name: Any, given: Mapping[str, Mapping[str, Any]], table: Held) -> ColumnPolicy:
+    columns = table.known
     if name not in columns:
         where = table.source.name
         raise UnknownNameError(kind="column", name=name, known=columns, where=where)

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.tables.tree.aggregates import Aggregate
-    from sfumato.tables.tree.question import Held
-    from sfumato.tables.tree.steps import Step
+    from sfumato.tables.tree.steps import Held
 
 __all__ = ["GroupedTable", "check_keys"]
 
@@ -35,7 +34,6 @@ class GroupedTable:
 
     table: Held
     keys: tuple[str, ...]
-    steps: tuple[Step, ...] = ()
 
     def agg(self, /, *unnamed: Never, **aggregates: Aggregate) -> Query:
         """Ask for some aggregates of each group.
@@ -57,7 +55,7 @@ class GroupedTable:
                     "rename the aggregate",
                     name=name,
                 )
-        return Query(self.table, tuple(aggregates.items()), self.keys, self.steps)
+        return Query(self.table, tuple(aggregates.items()), self.keys)
 
     def __repr__(self) -> str:
         return f"<{self.table.source.name}, private, by {', '.join(self.keys)}>"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sfumato.data import gathered
 from sfumato.data.names import asked_names
@@ -12,10 +12,8 @@ from sfumato.data.policy import Limits
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Person
 from sfumato.refusal import Argument, Bare, Declaration, text
-from sfumato.tables.columns import known_columns
 from sfumato.tables.tree.public import PublicTable
-from sfumato.tables.tree.question import Held
-from sfumato.tables.tree.steps import JoinPeople, JoinPublic
+from sfumato.tables.tree.steps import Held, JoinPeople, JoinPublic
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -24,25 +22,17 @@ if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.data.policy import Policy
     from sfumato.refusal import Given
-    from sfumato.tables.tree.steps import Step
 
-__all__ = ["Joined", "given_tables", "joined"]
+__all__ = ["given_tables", "joined"]
+
+Rows = TypeVar("Rows", bound=Held)
 
 _MOST_ROWS = 10**9
 _WAYS = ("inner", "left")
 _TABLES = Argument("tables", Bare("{'regions': sf.public('regions.csv')}"))
 
 
-@dataclass(frozen=True)
-class Joined:
-    """What a private table becomes by a join: its policy, where it is, and its steps."""
-
-    policy: Policy
-    source: Source
-    steps: tuple[Step, ...]
-
-
-def joined(table: Held, steps: tuple[Step, ...], other: Any, on: Any, how: Any) -> Joined:
+def joined(table: Rows, other: Any, on: Any, how: Any) -> Rows:
     """Return what a table becomes beside another, or say why the two cannot be joined."""
     if how not in _WAYS:
         raise InputError(
@@ -53,9 +43,9 @@ def joined(table: Held, steps: tuple[Step, ...], other: Any, on: Any, how: Any) 
             argument=Argument("how"),
         )
     if isinstance(other, PublicTable):
-        return _beside_public(table, steps, other, on, how)
+        return _beside_public(table, other, on, how)
     if isinstance(other, Held):
-        return _beside_people(table, steps, other, on, how)
+        return _beside_people(table, other, on, how)
     raise InputError(
         "E-ARGUMENT-TYPE",
         "join takes a public table or another private one, not {kind}",
@@ -90,10 +80,8 @@ def given_tables(given: Any) -> dict[str, PublicTable | Held]:
     return dict(named)
 
 
-def _beside_public(
-    table: Held, steps: tuple[Step, ...], other: PublicTable, on: Any, how: str
-) -> Joined:
-    known = known_columns(table.policy, table.schema, steps)
+def _beside_public(table: Rows, other: PublicTable, on: Any, how: str) -> Rows:
+    known = table.known
     pairs = _pairs(on)
     for ours, theirs in pairs:
         _check_there(ours, known, table.source.name)
@@ -115,29 +103,25 @@ def _beside_public(
             unit=Argument("unit", "row"),
         )
     limits = _times(table.policy.limits, most)
-    return Joined(replace(table.policy, limits=limits), table.source, (*steps, step))
+    return table.after(step, policy=replace(table.policy, limits=limits))
 
 
-def _beside_people(table: Held, steps: tuple[Step, ...], other: Held, on: Any, how: str) -> Joined:
+def _beside_people(table: Rows, other: Held, on: Any, how: str) -> Rows:
     ids = _ids(table, other)
     _check_on(on, ids)
     _check_same_account(table.policy, other.policy)
-    theirs: tuple[Step, ...] = getattr(other, "steps", ())
-    _check_not_itself([table.source, *_sources(steps)], [other.source, *_sources(theirs)])
+    ours, theirs = list(_sources(table)), list(_sources(other))
+    _check_not_itself(ours, theirs)
     _check_same_ids(table, other, ids)
-    ours = known_columns(table.policy, table.schema, steps)
-    found = known_columns(other.policy, other.schema, theirs)
-    taken = [each for each in found if each != ids[1]]
-    _check_apart(ours, taken, mark("give it another name in one of them, by with_columns"))
-    held = [table.source, *_sources(steps), other.source, *_sources(theirs)]
+    taken = [each for each in other.known if each != ids[1]]
+    _check_apart(table.known, taken, mark("give it another name in one of them, by with_columns"))
+    held = [*ours, *theirs]
     moved = {id(old): new for old, new in zip(held, gathered(held), strict=True)}
-    step = JoinPeople(
-        other.policy, moved[id(other.source)], other.schema, _moved(theirs, moved), ids, how
-    )
+    step = JoinPeople(_moved(other, moved), ids, how)
     kept = [
         each
         for each in other.policy.keysets
-        if all(name in taken and found[name].declared for name in each.columns)
+        if all(name in taken and other.known[name].declared for name in each.columns)
     ]
     policy = replace(
         table.policy,
@@ -145,7 +129,7 @@ def _beside_people(table: Held, steps: tuple[Step, ...], other: Held, on: Any, h
         keysets=(*table.policy.keysets, *kept),
         allowance=table.policy.allowance or other.policy.allowance,
     )
-    return Joined(policy, moved[id(table.source)], (*_moved(steps, moved), step))
+    return _moved(table, moved).after(step, policy=policy)
 
 
 def _pairs(on: Any) -> tuple[tuple[str, str], ...]:
@@ -279,20 +263,26 @@ def _check_same_ids(table: Held, other: Held, ids: tuple[str, str]) -> None:
         )
 
 
-def _sources(steps: Iterable[Step]) -> Iterator[Source]:
-    for step in steps:
+def _sources(table: Held) -> Iterator[Source]:
+    """Yield where the rows of a table are, and those of the tables that were joined to it."""
+    yield table.source
+    for step in table.steps:
         if isinstance(step, JoinPeople):
-            yield step.source
-            yield from _sources(step.steps)
+            yield from _sources(step.other)
 
 
-def _moved(steps: Iterable[Step], moved: Mapping[int, Source]) -> tuple[Step, ...]:
-    return tuple(
-        replace(each, source=moved[id(each.source)], steps=_moved(each.steps, moved))
-        if isinstance(each, JoinPeople)
-        else each
-        for each in steps
-    )
+def _moved(table: Rows, moved: Mapping[int, Source]) -> Rows:
+    """Return a table that is where its rows are now, with the tables that were joined to it."""
+    if all(moved[id(each)] is each for each in _sources(table)):
+        return table
+    before: Held | None = None
+    for node in table.nodes:
+        step = node.step
+        if isinstance(step, JoinPeople):
+            step = replace(step, other=_moved(step.other, moved))
+        source = moved[id(table.source)]
+        before = replace(node, source=source, before=before, step=step)
+    return cast("Rows", before)
 
 
 def _times(limits: Limits, most: int) -> Limits:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Known"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Known", "types"]
 
 
 @dataclass(frozen=True)
@@ -37,3 +40,8 @@ class Known:
     declared: bool = True
     own_name: str | None = None
     is_public: bool = False
+
+
+def types(columns: Mapping[str, Known]) -> dict[str, str]:
+    """Return the types alone."""
+    return {name: each.type for name, each in columns.items()}

@@ -9,32 +9,30 @@ from sfumato.data.names import asked_names
 from sfumato.data.policy.bounds import AUTO
 from sfumato.errors import InputError
 from sfumato.refusal import Declaration, text
-from sfumato.tables.columns import known_columns
 from sfumato.tables.grouped import check_keys
 from sfumato.tables.release.fingerprint import row_fingerprint
 from sfumato.tables.run.rows import Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from sfumato.tables.known import Known
-    from sfumato.tables.tree.question import Held
-    from sfumato.tables.tree.steps import Step
+    from sfumato.tables.tree.steps import Held
 
 __all__ = ["measured"]
 
 _NUMBERS = ("integer", "number")
 
 
-def measured(table: Held, steps: Sequence[Step], columns: Any) -> Measured:
-    """Return columns of numbers of a table after some steps, and what is declared of them."""
-    known = known_columns(table.policy, table.schema, steps)
+def measured(table: Held, columns: Any) -> Measured:
+    """Return columns of numbers of a table, and what is declared of them."""
+    known = table.known
     unit = getattr(table.relation.unit, "column", None)
     names = _bounded(known, unit) if columns is None else _asked(columns, known, table, unit)
     ends = [_ends(name, known[name]) for name in names]
     return Measured(
         source=table.source,
-        table=Rows(table, steps).numbers(names),
+        table=Rows(table).numbers(names),
         names=names,
         low=tuple(low for low, _ in ends),
         high=tuple(high for _, high in ends),
@@ -43,7 +41,7 @@ def measured(table: Held, steps: Sequence[Step], columns: Any) -> Measured:
         ledger=table.policy.ledger,
         budgeted=table.policy.allowance is not None,
         origin=table.policy.origin,
-        digest=row_fingerprint(table, steps),
+        digest=row_fingerprint(table),
     )
 
 

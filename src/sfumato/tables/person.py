@@ -10,21 +10,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.refusal import Argument, Call
+from sfumato.refusal import Call
 from sfumato.tables.expressions import Column, type_of
-from sfumato.tables.known import Known
-from sfumato.tables.tree.aggregates import Count, Mean, OfColumn, Sum, check_aggregates
+from sfumato.tables.known import Known, types
+from sfumato.tables.tree.aggregates import Count, Mean, OfColumn, Sum
 from sfumato.tables.tree.selections import Extremum
-from sfumato.tables.tree.steps import PerPerson
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from sfumato.privacy import Relation
     from sfumato.tables.tree.aggregates import Aggregate
 
-__all__ = ["GRID_BITS", "bounds_in", "grid_of", "known_of_person", "person_step"]
+__all__ = ["GRID_BITS", "bounds_in", "grid_of", "known_of_person"]
 
 #: A number is measured in at most 2^40 steps on each side of 0: the sum of 8,192 is exact in
 #: double precision.
@@ -34,29 +32,6 @@ _ORDERED = ("integer", "number", "date", "timestamp")
 _OFFERED = mark(
     "sf.count(), sf.count('x'), sf.sum('x'), sf.mean('x'), sf.minimum('x') and sf.maximum('x')"
 )
-
-
-def person_step(
-    relation: Relation, aggregates: Mapping[str, Any], *, unnamed: Sequence[Any] = ()
-) -> PerPerson:
-    """Return the step that makes one row of the rows of a person, or say what is wrong with it."""
-    unit = getattr(relation.unit, "column", None)
-    if unit is None:
-        raise InputError(
-            "E-UNIT-IS-ROW",
-            "per_person makes one row of a person's rows, and the privacy unit is the row",
-            "declare the column of the person's id, as in {unit}",
-            unit=Argument("unit", "patient_id"),
-        )
-    check_aggregates(aggregates, "per_person", unnamed=unnamed)
-    if unit in aggregates:
-        raise InputError(
-            "E-COLUMN-IS-UNIT",
-            "the column {unit!r} is the privacy unit",
-            "give the new column another name",
-            unit=unit,
-        )
-    return PerPerson(unit, tuple(aggregates.items()))
 
 
 def known_of_person(name: str, asked: Aggregate, columns: Mapping[str, Known]) -> Known:
@@ -115,8 +90,8 @@ def _of_column(name: str, asked: OfColumn, columns: Mapping[str, Known]) -> Know
 
 
 def _kinds(asked: Aggregate, columns: Mapping[str, Known]) -> list[str]:
-    types = {name: each.type for name, each in columns.items()}
-    return [type_of(each, types) for each in asked.operands]
+    known = types(columns)
+    return [type_of(each, known) for each in asked.operands]
 
 
 def _check_kind(name: str, asked: OfColumn, kind: str, allowed: tuple[str, ...]) -> None:

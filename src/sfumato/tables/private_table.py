@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any, Never
 from sfumato.data.names import asked_names, check_names
 from sfumato.data.policy import Limits
 from sfumato.errors import InputError
-from sfumato.tables.columns import known_columns
 from sfumato.tables.declaring import declaration
 from sfumato.tables.expressions import Expression, as_expression
 from sfumato.tables.grouped import GroupedTable, check_keys
 from sfumato.tables.joining import given_tables, joined
 from sfumato.tables.numbers import measured
-from sfumato.tables.person import person_step
-from sfumato.tables.tree.question import Held
-from sfumato.tables.tree.steps import Derive, Filter
+from sfumato.tables.tree.steps import Derive, Filter, Held, PerPerson
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -40,8 +37,6 @@ class PrivateTable(Held):
 
     Attributes
     ----------
-    steps
-        What is done to rows before they are asked about.
     tables
         Public tables that questions in SQL may join, by their names.
 
@@ -55,7 +50,6 @@ class PrivateTable(Held):
     ('id', 'sex')
     """
 
-    steps: tuple[Step, ...] = ()
     tables: Mapping[str, PublicTable] = field(default_factory=dict)
 
     @property
@@ -69,7 +63,7 @@ class PrivateTable(Held):
         >>> sf.table(pd.DataFrame({"age": [61, 64]}), unit="row").columns
         ('age',)
         """
-        return tuple(known_columns(self.policy, self.schema, self.steps))
+        return tuple(self.known)
 
     def filter(self, condition: Expression) -> PrivateTable:
         """Ask only about the rows for which a condition is true.
@@ -152,8 +146,7 @@ class PrivateTable(Held):
         >>> visits.join(regions, on="zip").columns
         ('id', 'zip', 'region')
         """
-        done = joined(self, self.steps, other, on, how)
-        changed = replace(self, policy=done.policy, source=done.source, steps=done.steps)
+        changed = joined(self, other, on, how)
         check_names(changed.columns, mark("the joined table"))
         return changed
 
@@ -182,9 +175,9 @@ class PrivateTable(Held):
         >>> print(each.agg(cost=sf.mean("cost", bounds=(0, 100))))
         cost = mean(cost) for each person visits = count(*), cost = sum(cost)
         """
-        step = person_step(self.relation, aggregates, unnamed=unnamed)
+        step = PerPerson.of(self.relation, aggregates, unnamed)
         one = replace(self.policy, limits=Limits(rows=1, groups=1))
-        return replace(self._after(step), policy=one)
+        return self._after(step, policy=one)
 
     def declare(
         self,
@@ -214,9 +207,11 @@ class PrivateTable(Held):
         >>> banded.group_by("band").agg(n=sf.count()).plan(epsilon=1).keys.count
         2
         """
-        limited = replace(self, policy=self.policy.with_changes(limits=limits))
-        said = declaration(limited, bounds, keys)
-        return replace(limited, steps=(*self.steps, said)) if said.columns else limited
+        policy = self.policy.with_changes(limits=limits)
+        said = declaration(self, bounds, keys)
+        if not said.columns:
+            return replace(self, policy=policy)
+        return self.after(said, policy=policy)
 
     def group_by(self, *names: str | Sequence[str], **computed: Never) -> GroupedTable:
         """Ask about each group of rows that are alike in some columns.
@@ -245,7 +240,7 @@ class PrivateTable(Held):
             )
         given = asked_names(names[0] if len(names) == 1 else names, "group_by")
         check_keys(given, self.columns, self.source.name)
-        return GroupedTable(self, given, self.steps)
+        return GroupedTable(self, given)
 
     def agg(self, /, *unnamed: Never, **aggregates: Aggregate) -> Query:
         """Ask about all rows together.
@@ -258,7 +253,7 @@ class PrivateTable(Held):
         >>> print(table.agg(n=sf.count()))
         n = count(*)
         """
-        return GroupedTable(self, (), self.steps).agg(*unnamed, **aggregates)
+        return GroupedTable(self, ()).agg(*unnamed, **aggregates)
 
     def numbers(self, columns: str | Sequence[str] | None = None) -> Measured:
         """Return columns of numbers for a model to be learned of them; see ``sf.KMeans``.
@@ -277,7 +272,7 @@ class PrivateTable(Held):
         >>> table.numbers().names
         ('age', 'paid')
         """
-        return measured(self, self.steps, columns)
+        return measured(self, columns)
 
     def sql(self, text: str, *, tables: Mapping[str, Any] | None = None, **target: Any) -> Release:
         """Answer a question in SQL; see ``query``, and ``Query.release`` for what it takes besides.
@@ -324,9 +319,8 @@ class PrivateTable(Held):
         query = read_sql(text, self, {**self.tables, **given_tables(tables)})
         if not keys:
             return query
-        asked = query.table
-        derived = replace(self, policy=asked.policy, source=asked.source, steps=query.steps)
-        return replace(query, steps=(*query.steps, declaration(derived, None, keys)))
+        declared = declaration(query.table, None, keys)
+        return replace(query, table=query.table.after(declared))
 
     def __repr__(self) -> str:
         return f"<{self.source.name}, private: {self.relation}>"
@@ -334,7 +328,7 @@ class PrivateTable(Held):
     def _repr_html_(self) -> str:
         from sfumato.tables.card import html_of_table
 
-        return html_of_table(self, self.steps)
+        return html_of_table(self)
 
     if not TYPE_CHECKING:
         # What people write of data frames is answered by how to ask it; nothing else is here.
@@ -343,7 +337,7 @@ class PrivateTable(Held):
 
             if name in IDIOMS:
                 raise rows_not_shown(name, self.schema)
-            if "steps" in vars(self) and name in self.columns:
+            if "step" in vars(self) and name in self.columns:
                 raise column_not_shown(name)
             message = f"{type(self).__name__!r} object has no attribute {name!r}"
             raise AttributeError(message, name=name, obj=self)
@@ -360,8 +354,7 @@ class PrivateTable(Held):
         def __bool__(self):
             return True
 
-    def _after(self, step: Step) -> PrivateTable:
-        changed = replace(self, steps=(*self.steps, step))
-        known = known_columns(self.policy, self.schema, changed.steps)
-        check_names(tuple(known), mark("the query"))
+    def _after(self, step: Step, **changes: Any) -> PrivateTable:
+        changed = self.after(step, **changes)
+        check_names(changed.columns, mark("the query"))
         return changed

@@ -51,7 +51,7 @@ def neighbours(name: str, norm: str) -> tuple[Plan, Plan]:
 def in_units(plan: Plan) -> dict[Measurement, list[Fraction]]:
     """The exact sums of all groups, each in units of its sensitivity."""
     measured = [each.measurement for each in plan.measures]
-    rows = Rows(plan.query.table, plan.query.steps)
+    rows = Rows(plan.query.table)
     found = exact_sums(rows, plan.keys, measured, plan.contribution)
     return {
         each: [Fraction(int(value)) / plan.contribution.sensitivity(each) for value in column]

@@ -95,7 +95,7 @@ def answered(query: Query) -> list[dict[str, Any]]:
 
 def core(plan: Plan) -> dict[Measurement, list[int]]:
     """The exact sums of a plan's measurements, in fine steps."""
-    rows = Rows(plan.query.table, plan.query.steps)
+    rows = Rows(plan.query.table)
     measured = [each.measurement for each in plan.measures]
     found = exact_sums(rows, plan.keys, measured, plan.contribution)
     return {each: [int(value) for value in column] for each, column in found.items()}

@@ -70,7 +70,7 @@ def test_twin_a_limit_before_the_join_is_caught(monkeypatch: pytest.MonkeyPatch)
     """Two rows of a person count, and each becomes forty."""
 
     def careless(rows: Rows, *given: Any) -> dict[Any, Any]:
-        before = Rows(tables[id(rows.source)], ())
+        before = Rows(tables[id(rows.source)].nodes[0])
         return {each: sums * TIMES for each, sums in exact_sums(before, *given).items()}
 
     plans = [beside_public(each) for each in (OTHERS + ADDED, OTHERS)]

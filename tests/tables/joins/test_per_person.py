@@ -12,7 +12,6 @@ import sfumato as sf
 from sfumato.data import open_source
 from sfumato.data.policy import Limits
 from sfumato.errors import InputError
-from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import compile_expression
 from sfumato.tables.run.person import per_person
 from sfumato.tables.tree.steps import PerPerson
@@ -27,10 +26,9 @@ LAST = 2**63 - 1
 
 def each_person(table: PrivateTable, **asked: Any) -> list[dict[str, Any]]:
     """What is computed of the rows of each person, in the order of their ids."""
-    known = known_columns(table.policy, table.schema, table.steps)
-    rows, schema = table.source.table, types(known)
+    rows = table.source.table
     step = PerPerson("id", tuple(asked.items()))
-    made = per_person(rows, step, known, lambda of: compile_expression(of, rows, schema))
+    made = per_person(rows, step, table.known, lambda of: compile_expression(of, rows, table.types))
     found: list[dict[str, Any]] = table.source.fetch(made.order_by("id")).to_pylist()
     return found
 

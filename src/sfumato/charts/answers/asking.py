@@ -36,5 +36,5 @@ def _joined(steps: Iterable[Step]) -> Iterator[Source | PublicTable]:
         if isinstance(step, JoinPublic):
             yield step.other
         if isinstance(step, JoinPeople):
-            yield step.source
-            yield from _joined(step.steps)
+            yield step.other.source
+            yield from _joined(step.other.steps)

@@ -8,16 +8,13 @@ from sfumato.data.policy import document as policy_document
 from sfumato.data.policy.document import column_document
 from sfumato.errors import InputError
 from sfumato.tables.certificate.aggregates import aggregate_document, written
-from sfumato.tables.columns import known_columns
 from sfumato.tables.expressions import document
 from sfumato.tables.tree.steps import Declare, Derive, Filter, JoinPeople, JoinPublic, PerPerson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.data.policy import Policy
-    from sfumato.tables.known import Known
-    from sfumato.tables.tree.steps import Step
+    from sfumato.tables.tree.steps import Held, Step
 
 __all__ = ["steps_document"]
 
@@ -25,34 +22,26 @@ __all__ = ["steps_document"]
 _MOST_VALUES = 1_000
 
 
-def steps_document(
-    policy: Policy, schema: Mapping[str, str], steps: tuple[Step, ...], keys: set[str]
-) -> list[dict[str, Any]]:
+def steps_document(table: Held, keys: set[str]) -> list[dict[str, Any]]:
     """Return what is done to the rows of a table, step by step.
 
     Parameters
     ----------
-    policy, schema
-        Of the table that the steps start from.
-    steps
-        What is done.
+    table
+        The table after the steps.
     keys
         What rows are grouped by in the end.
     """
-    return [
-        _step(each, known_columns(policy, schema, steps[: place + 1]), keys)
-        for place, each in enumerate(steps)
-    ]
+    return [_step(each.step, each.types, keys) for each in table.nodes if each.step is not None]
 
 
-def _step(step: Step, known: Mapping[str, Known], keys: set[str]) -> dict[str, Any]:
+def _step(step: Step, types: Mapping[str, str], keys: set[str]) -> dict[str, Any]:
     match step:
         case Filter():
             return {"step": "filter", "condition": document(step.condition)}
         case Derive():
             columns = [
-                {"name": name, "value": document(each), "type": known[name].type}
-                for name, each in step
+                {"name": name, "value": document(each), "type": types[name]} for name, each in step
             ]
             return {"step": "derive", "columns": columns}
         case Declare():
@@ -65,7 +54,7 @@ def _step(step: Step, known: Mapping[str, Known], keys: set[str]) -> dict[str, A
         case JoinPeople():
             return _join_people(step, keys)
         case PerPerson():
-            return _per_person(step, known)
+            return _per_person(step, types)
     raise InputError(
         "E-CERTIFICATE-UNABLE",
         "a certificate cannot say “{step}”",
@@ -105,14 +94,14 @@ def _join_people(step: JoinPeople, keys: set[str]) -> dict[str, Any]:
         "step": "join_people",
         "on": list(step.on),
         "how": step.how,
-        "policy": policy_document(step.policy),
-        "columns": dict(step.schema),
-        "steps": steps_document(step.policy, step.schema, step.steps, keys),
+        "policy": policy_document(step.other.policy),
+        "columns": dict(step.other.schema),
+        "steps": steps_document(step.other, keys),
     }
 
 
-def _per_person(step: PerPerson, known: Mapping[str, Known]) -> dict[str, Any]:
+def _per_person(step: PerPerson, types: Mapping[str, str]) -> dict[str, Any]:
     columns = [
-        {**aggregate_document(name, each), "type": known[name].type} for name, each in step.columns
+        {**aggregate_document(name, each), "type": types[name]} for name, each in step.columns
     ]
     return {"step": "per_person", "person": step.person, "columns": columns}

@@ -21,7 +21,7 @@ def query_document(query: Question) -> dict[str, Any]:
     table = query.table
     return {
         "columns": dict(table.schema),
-        "steps": steps_document(table.policy, table.schema, query.steps, {*query.keys}),
+        "steps": steps_document(table, {*query.keys}),
         "keys": list(query.keys),
         "aggregates": [
             {**aggregate_document(name, each), "answers": list(each.answer_columns(name))}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.policy.bounds import AUTO
 from sfumato.errors import InputError
 from sfumato.refusal import Call, Declaration, Either, Given, text
-from sfumato.tables.columns import types
 from sfumato.tables.expressions import Column, col, type_of
+from sfumato.tables.known import types
 from sfumato.tables.plan.factors import Factor
 from sfumato.tables.plan.measurements import counting, of_factors, parts_of, without
 from sfumato.tables.plan.outputs import (
@@ -38,8 +38,8 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.tables.columns import Known
     from sfumato.tables.expressions import Expression
+    from sfumato.tables.known import Known
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.selecting.looks import CellOutput
     from sfumato.tables.tree.aggregates import Aggregate

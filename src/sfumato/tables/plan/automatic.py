@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.columns import types
 from sfumato.tables.expressions import type_of
+from sfumato.tables.known import types
 from sfumato.tables.notes import note
 from sfumato.tables.plan.assembling import asked_bounds
 from sfumato.tables.plan.shares import SAYS_NOTHING, percent_above
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
     from sfumato.privacy.events import Event
-    from sfumato.tables.columns import Known
     from sfumato.tables.expressions import Expression
+    from sfumato.tables.known import Known
     from sfumato.tables.notes import Note
     from sfumato.tables.plan.contribution import Contribution
     from sfumato.tables.tree.aggregates import Aggregate

@@ -12,7 +12,7 @@ from sfumato.tables.tree.aggregates import People
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.tables.columns import Known
+    from sfumato.tables.known import Known
     from sfumato.tables.tree.question import Question
 
 __all__ = ["check_question"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.data.policy import KeySet
-    from sfumato.tables.columns import Known
+    from sfumato.tables.known import Known
 
 __all__ = ["Keys", "keys_for", "ordered"]
 

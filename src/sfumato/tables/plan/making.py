@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError, InternalError, UnknownNameError
 from sfumato.privacy import Person
 from sfumato.refusal import Declaration
-from sfumato.tables.columns import known_columns
 from sfumato.tables.compared import check_aggregates_ordered
 from sfumato.tables.plan.assembling import outputs_for
 from sfumato.tables.plan.automatic import automatic_columns, finding
@@ -47,10 +46,9 @@ def make_plan(
 ) -> Plan:
     """Return what a query would do and cost; see ``Query.plan``."""
     target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise)
-    policy = query.table.policy
-    columns = known_columns(policy, query.table.schema, query.steps)
+    columns = query.table.known
     check_question(query, columns)
-    keys = keys_for(query.keys, columns, policy.keysets)
+    keys = keys_for(query.keys, columns, query.table.policy.keysets)
     if not keys.are_known:
         check_search(query, columns, target)
     sampled = sampled_in(query, columns)
@@ -81,7 +79,7 @@ def make_plan(
         ),
     )
     guarantee = _guaranteed(target, keys).guarantee(contribution.relation)
-    return Plan(query, target, columns, keys, contribution, outputs, steps, guarantee)
+    return Plan(query, target, keys, contribution, outputs, steps, guarantee)
 
 
 def _contribution(

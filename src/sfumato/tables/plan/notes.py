@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import cut
 from sfumato.refusal import Declaration, Either, series, text
-from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import Cast, Expression, type_of
 from sfumato.tables.expressions.folding import fold
 from sfumato.tables.expressions.lettered import orderings
@@ -32,7 +31,6 @@ from sfumato.tables.tree.steps import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sfumato.data.policy import Policy
     from sfumato.refusal import Part
     from sfumato.tables.plan.automatic import FoundBounds
     from sfumato.tables.plan.contribution import ChosenLimit, Contribution, Limit
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.selecting.looks import CellOutput
     from sfumato.tables.tree.question import Question
-    from sfumato.tables.tree.steps import Step
+    from sfumato.tables.tree.steps import Held
 
 __all__ = ["choice_notes", "in_short", "notes_of"]
 
@@ -64,7 +62,7 @@ def notes_of(
     yield from _of_outputs(plan)
     yield from _of_values(plan, found or {})
     yield from _of_cells(plan)
-    if any(orderings(each, schema) for each, schema in _typed(plan.query)):
+    if any(orderings(each, types) for each, types in _typed(plan.query)):
         yield note("N-LETTERS")
 
 
@@ -280,7 +278,7 @@ def _of_cells(plan: Outline) -> Iterator[Note]:
 def _readings(plan: Outline) -> Iterator[tuple[str, str, bool]]:
     """Yield what is read as which type, and whether it is a column: those of a text file are."""
     table = plan.query.table
-    schema = {**table.schema, **types(plan.columns)}
+    schema = {**table.schema, **table.types}
     for expression, own in _computed(plan):
         for name in sorted(expression.columns() & own) if table.source.is_text else ():
             yield name, table.schema[name], True
@@ -323,18 +321,14 @@ def _is_of_text(cast: Cast, schema: Mapping[str, str]) -> bool:
 
 def _typed(query: Question) -> Iterator[tuple[Expression, Mapping[str, str]]]:
     """Yield what is computed of rows, each with the types that columns have there."""
-    policy, schema = query.table.policy, query.table.schema
-    yield from _typed_in_steps(policy, schema, query.steps)
-    known = types(known_columns(policy, schema, query.steps))
-    yield from ((of, known) for _, each in query.aggregates for of in each.operands)
+    yield from _typed_in_steps(query.table)
+    yield from ((of, query.table.types) for _, each in query.aggregates for of in each.operands)
 
 
-def _typed_in_steps(
-    policy: Policy, schema: Mapping[str, str], steps: Sequence[Step]
-) -> Iterator[tuple[Expression, Mapping[str, str]]]:
-    for place, step in enumerate(steps):
-        if isinstance(step, JoinPeople):
-            yield from _typed_in_steps(step.policy, step.schema, step.steps)
-            continue
-        known = types(known_columns(policy, schema, steps[:place]))
-        yield from ((each, known) for each in expressions_of(step))
+def _typed_in_steps(table: Held) -> Iterator[tuple[Expression, Mapping[str, str]]]:
+    for node in table.nodes:
+        if isinstance(node.step, JoinPeople):
+            yield from _typed_in_steps(node.step.other)
+        elif node.step is not None and node.before is not None:
+            before = node.before.types
+            yield from ((each, before) for each in expressions_of(node.step))

@@ -12,9 +12,11 @@ from sfumato.tables.plan.selecting.looks import LookAtCells
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sfumato.privacy import Guarantee
     from sfumato.privacy.events import Event
-    from sfumato.tables.columns import Known
+    from sfumato.tables.known import Known
     from sfumato.tables.plan.contribution import Contribution
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.outputs import Output
@@ -50,12 +52,16 @@ class Outline:
 
     query: Question
     target: Target
-    columns: dict[str, Known]
     keys: Keys
     contribution: Contribution
     outputs: tuple[Output | CellOutput, ...]
     steps: tuple[PrivateStep, ...]
     guarantee: Guarantee
+
+    @property
+    def columns(self) -> Mapping[str, Known]:
+        """What is known of the columns of the rows."""
+        return self.query.table.known
 
     @property
     def event(self) -> Event:

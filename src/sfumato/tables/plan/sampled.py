@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.tables.columns import types
 from sfumato.tables.expressions import type_of
+from sfumato.tables.known import types
 from sfumato.tables.plan.selecting.looks import BOUNDED_RANGE, PURE, choice_epsilon
 from sfumato.tables.plan.steps import PrivateStep
 from sfumato.tables.tree.sampled import Sampled
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sfumato.mechanisms import SampleAndAggregate
     from sfumato.privacy.events import Event
-    from sfumato.tables.columns import Known
+    from sfumato.tables.known import Known
     from sfumato.tables.plan.steps import Share
     from sfumato.tables.tree.aggregates import Aggregate
     from sfumato.tables.tree.question import Question

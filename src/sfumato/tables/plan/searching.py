@@ -15,8 +15,8 @@ from sfumato.tables.tree.steps import Derive
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.tables.columns import Known
     from sfumato.tables.expressions import Expression
+    from sfumato.tables.known import Known
     from sfumato.tables.plan.budget import Division
     from sfumato.tables.plan.targets import Target
     from sfumato.tables.tree.question import Question

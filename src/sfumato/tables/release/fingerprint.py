@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.tables.plan.plan import Plan
-    from sfumato.tables.tree.question import Held
     from sfumato.tables.tree.sampled import Sampled
-    from sfumato.tables.tree.steps import Step
+    from sfumato.tables.tree.steps import Held, Step
 
 __all__ = ["code_digest", "fingerprint", "row_fingerprint"]
 
@@ -27,7 +26,7 @@ def fingerprint(plan: Plan) -> str:
     query = plan.query
     parts = [
         str(query),
-        *_told(query.table, query.steps),
+        *_told(query.table),
         *(repr(document(each)) for _, asked in query.aggregates for each in asked.operands),
         repr([step.measurement for step in plan.measures]),
         repr([step.look for step in plan.looks]),
@@ -37,13 +36,13 @@ def fingerprint(plan: Plan) -> str:
     return _digits(parts)
 
 
-def row_fingerprint(table: Held, steps: Sequence[Step]) -> str:
+def row_fingerprint(table: Held) -> str:
     """Return digits that differ for rows of which something else is declared, or done to them."""
-    return _digits(_told(table, steps))
+    return _digits(_told(table))
 
 
-def _told(table: Held, steps: Sequence[Step]) -> list[str]:
-    return [digest(table.policy), table.source.name, *(_said(each) for each in steps)]
+def _told(table: Held) -> list[str]:
+    return [digest(table.policy), table.source.name, *map(_said, table.steps)]
 
 
 def _digits(parts: Sequence[str]) -> str:
@@ -55,8 +54,8 @@ def _said(step: Step) -> str:
         case JoinPublic():
             return f"{step} {step.other.digest}"
         case JoinPeople():
-            done = [_said(each) for each in step.steps]
-            return f"{step} {step.on} {digest(step.policy)} {done}"
+            done = [_said(each) for each in step.other.steps]
+            return f"{step} {step.on} {digest(step.other.policy)} {done}"
         case PerPerson():
             bounds = [getattr(asked, "bounds", None) for _, asked in step.columns]
             return f"{step} {bounds} {_written(step)}"

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sfumato.tables.plan.outline import Outline
-    from sfumato.tables.tree.question import Held, Question
+    from sfumato.tables.tree.question import Question
+    from sfumato.tables.tree.steps import Held
 
 __all__ = ["check_runs", "queries_of"]
 
@@ -67,7 +68,7 @@ def queries_of(plan: Outline) -> list[tuple[str, ir.Table]]:
     found: list[tuple[str, ir.Table]] = []
     for purpose, ask in _asked(plan):
         asked: list[ir.Table] = []
-        with closing(Rows(_noted(plan.query.table, asked), plan.query.steps)) as rows:
+        with closing(Rows(_noted(plan.query.table, asked))) as rows:
             ask(rows)
         found += [(purpose, each) for each in asked]
     return found

@@ -6,9 +6,9 @@ from numbers import Rational
 from typing import TYPE_CHECKING, Any
 
 from sfumato.privacy.events.wording import plain
-from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import Column, col, compile_expression
 from sfumato.tables.inspection import ColumnFit, Inspection, PeopleFit
+from sfumato.tables.known import types
 from sfumato.tables.miswritten import HABITS, Miswritten
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from sfumato.tables.known import Known
-    from sfumato.tables.tree.question import Held
+    from sfumato.tables.tree.steps import Held
 
 __all__ = ["inspect_cells"]
 
@@ -26,7 +26,7 @@ _EXACT = {"integer": int, "number": float}
 
 def inspect_cells(table: Held) -> Inspection:
     """Count the cells of a table that fit what is declared of them, exactly."""
-    rows, known = table.source.table, known_columns(table.policy, table.schema, ())
+    rows, known = table.source.table, table.nodes[0].known
     declared = [name for name in known if _is_declared(table, name)]
     conditions = {
         (name, what): condition

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.arrow import in_memory
 from sfumato.data.doubles import floor
 from sfumato.data.measured import PERSON
-from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import Column, compile_expression, type_of
 from sfumato.tables.expressions.forms import is_one_of
 from sfumato.tables.expressions.guards import exactly
@@ -23,15 +22,11 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from sfumato.data import Source
-    from sfumato.data.policy import Policy
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.known import Known
     from sfumato.tables.plan.factors import Factor
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.measurements import Measurement
-    from sfumato.tables.tree.question import Held
-    from sfumato.tables.tree.steps import Step
+    from sfumato.tables.tree.steps import Held, Step
 
 __all__ = ["PERSON", "Rows"]
 
@@ -45,15 +40,13 @@ class Rows:
     Parameters
     ----------
     table
-        The private table.
-    steps
-        What is done to its rows.
+        The private table, after what is done to its rows.
     """
 
-    def __init__(self, table: Held, steps: Sequence[Step]) -> None:
+    def __init__(self, table: Held) -> None:
         self.source = table.source
-        self._schema = types(known_columns(table.policy, table.schema, steps))
-        self._table = _after(table.policy, table.schema, table.source, steps)
+        self._schema = table.types
+        self._table = _in_engine(table)
         unit = table.relation.unit
         self._person = getattr(unit, "column", None)
         #: Tables that the engine keeps until the rows are closed.
@@ -194,12 +187,11 @@ def _on_grid(value: ir.Value, measurement: Measurement) -> ir.Value:
     return floor(within + 0.5)
 
 
-def _after(
-    policy: Policy, schema: Mapping[str, str], source: Source, steps: Sequence[Step]
-) -> ir.Table:
-    rows: ir.Table = source.table
-    for place, step in enumerate(steps):
-        rows = _done(step, rows, known_columns(policy, schema, steps[:place]))
+def _in_engine(table: Held) -> ir.Table:
+    rows: ir.Table = table.source.table
+    for node in table.nodes:
+        if node.step is not None and node.before is not None:
+            rows = _done(node.step, rows, node.before)
     return rows
 
 
@@ -212,22 +204,19 @@ def _true_of(
     return ibis.literal(False) if type_of(condition, schema) == "null" else value(condition)  # noqa: FBT003
 
 
-def _done(step: Step, rows: ir.Table, known: Mapping[str, Known]) -> ir.Table:
-    schema = types(known)
-
+def _done(step: Step, rows: ir.Table, before: Held) -> ir.Table:
     def value(expression: Expression) -> ir.Value:
-        return compile_expression(expression, rows, schema)
+        return compile_expression(expression, rows, before.types)
 
     match step:
         case Filter():
-            return rows.filter(_true_of(step.condition, value, schema))
+            return rows.filter(_true_of(step.condition, value, before.types))
         case Derive():
             return rows.mutate(**{name: value(each) for name, each in step})
         case JoinPublic():
             return beside_public(rows, step, value)
         case JoinPeople():
-            others = _after(step.policy, step.schema, step.source, step.steps)
-            return beside_people(rows, others, step)
+            return beside_people(rows, _in_engine(step.other), step)
         case PerPerson():
-            return per_person(rows, step, known, value)
+            return per_person(rows, step, before.known, value)
     return rows

@@ -35,7 +35,7 @@ def run_plan(plan: Outline, *, source: Any = None) -> Content:
         Where random bits come from: the operating system, or a seed in tests.
     """
     table = plan.query.table
-    with table.source.engine.reading(), closing(Rows(table, plan.query.steps)) as rows:
+    with table.source.engine.reading(), closing(Rows(table)) as rows:
         return _content(plan, rows, source)
 
 

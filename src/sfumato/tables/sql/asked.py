@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from sfumato.data.policy import Policy
     from sfumato.privacy import Relation
     from sfumato.tables.expressions import Expression
+    from sfumato.tables.known import Known
     from sfumato.tables.query import Query
     from sfumato.tables.tree.aggregates import Aggregate
-    from sfumato.tables.tree.steps import Step
 
 __all__ = ["Asked", "Grouped"]
 
@@ -40,13 +40,8 @@ class Asked(Protocol):
         ...
 
     @property
-    def schema(self) -> Mapping[str, str]:
-        """The columns and their types."""
-        ...
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """What is done to the rows already."""
+    def known(self) -> Mapping[str, Known]:
+        """What is known of each column."""
         ...
 
     @property

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.sql.names import identifier, matching
 from sfumato.tables.sql.refusals import refusal, shortened
-from sfumato.tables.sql.rowsets import known_of
 from sfumato.tables.sql.shapes import kind, only, unbracketed
 from sfumato.translation import mark, tr
 
@@ -175,7 +174,7 @@ def _joined(rows: Rows, right: Right, pairs: Mapping[str, str], how: str) -> Row
 
 def _renamed(rows: Rows, right: Right, keys: set[str]) -> dict[str, str]:
     """Return other names for the columns of a public table that ours has too, seen or not."""
-    taken = {each.casefold() for each in (*known_of(rows.table), *right.columns)}
+    taken = {each.casefold() for each in (*rows.table.known, *right.columns)}
     both = _alike(rows, [each for each in right.columns if each not in keys])
     found = {}
     for name in both:
@@ -186,7 +185,7 @@ def _renamed(rows: Rows, right: Right, keys: set[str]) -> dict[str, str]:
 
 
 def _alike(rows: Rows, columns: Iterable[str]) -> list[str]:
-    ours = {each.casefold() for each in known_of(rows.table)}
+    ours = {each.casefold() for each in rows.table.known}
     return [each for each in columns if each.casefold() in ours]
 
 
@@ -202,7 +201,7 @@ def _check_people(rows: Rows, right: Right, pairs: Mapping[str, str]) -> None:
                 ours=person,
             ),
         )
-    both = _alike(rows, [each for each in known_of(right.table) if each != right.person])
+    both = _alike(rows, [each for each in right.table.known if each != right.person])
     if both:
         raise refusal(
             of=tr(

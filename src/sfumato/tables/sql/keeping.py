@@ -10,7 +10,6 @@ from sfumato.tables.sql.aggregates import is_aggregate
 from sfumato.tables.sql.names import identifier, matching
 from sfumato.tables.sql.refusals import refusal
 from sfumato.tables.sql.rows import row_expression
-from sfumato.tables.sql.rowsets import known_of
 from sfumato.tables.sql.shapes import kind, only, unbracketed
 from sfumato.translation import mark, tr
 
@@ -57,7 +56,7 @@ def seen_person(columns: Mapping[str, object], names: Names) -> str | None:
 
 def _columns(rows: Rows, items: Sequence[Expr]) -> dict[str, Expression]:
     """Return what each column that is seen outside stands for, by its name."""
-    spelt = list(known_of(rows.table))
+    spelt = list(rows.table.known)
     found: dict[str, Expression] = {}
     for node in items:
         for given, of, quoted in _named(node, rows.names):

@@ -14,7 +14,6 @@ from sfumato.tables.sql.leftovers import check_all_read
 from sfumato.tables.sql.outputs import read_outputs
 from sfumato.tables.sql.parsing import parse_select, too_deep
 from sfumato.tables.sql.quotes import check_not_columns
-from sfumato.tables.sql.rowsets import known_of
 from sfumato.tables.sql.shapes import only
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def read_sql(
 def _columns(scope: Scope) -> list[str]:
     """Return the columns of all tables that can be named."""
     others = [getattr(each, "columns", ()) for each in scope.others.values()]
-    return list(dict.fromkeys([*known_of(scope.table), *chain.from_iterable(others)]))
+    return list(dict.fromkeys([*scope.table.known, *chain.from_iterable(others)]))
 
 
 def _query(parsed: Parsed, scope: Scope) -> Query:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import UnknownNameError
-from sfumato.tables.columns import known_columns, types
+from sfumato.tables.known import types
 from sfumato.tables.sql.dialects import DEFAULT
 from sfumato.tables.sql.names import Names, identifier, matching
 from sfumato.tables.sql.refusals import refusal, shortened
@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 
     from sqlglot.expressions import Expr
 
-    from sfumato.tables.columns import Known
     from sfumato.tables.sql.asked import Asked
 
-__all__ = ["Rows", "known_of", "named_table", "table_names"]
+__all__ = ["Rows", "named_table", "table_names"]
 
 _PATH = re.compile(r"[./\\:]")
 #: A name that SQL reads without quotes.
@@ -54,7 +53,7 @@ class Rows:
     def of(cls, table: Asked, called: str, dialect: str = DEFAULT) -> Rows:
         """Return the rows of a table under a name."""
         person = getattr(table.relation.unit, "column", None)
-        tables = {called: {name: name for name in known_of(table)}}
+        tables = {called: {name: name for name in table.known}}
         return cls(table, _names(table, tables, person, dialect), table)
 
     def after(
@@ -86,14 +85,9 @@ def _names(
     dialect: str,
 ) -> Names:
     seen = {each for columns in tables.values() for each in columns.values()}
-    visible = {name: each for name, each in known_of(table).items() if name in seen}
+    visible = {name: each for name, each in table.known.items() if name in seen}
     bounds = {name: each.bounds for name, each in visible.items() if each.bounds is not None}
     return Names(types(visible), tables, person, table.source.name, bounds, dialect)
-
-
-def known_of(table: Asked) -> dict[str, Known]:
-    """Return what is known of the columns of a table."""
-    return known_columns(table.policy, table.schema, table.steps)
 
 
 def named_table(node: Expr, table: Asked, dialect: str = DEFAULT) -> Rows:

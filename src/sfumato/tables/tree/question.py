@@ -1,60 +1,16 @@
-"""A question to a private table, as a frozen value: what was declared, and what is asked."""
+"""A question to a private table, as a frozen value: what is asked of which rows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
-
-from sfumato.errors import InputError
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sfumato.data import Source
-    from sfumato.data.policy import Policy
-    from sfumato.privacy import Relation
     from sfumato.tables.tree.after import After
     from sfumato.tables.tree.aggregates import Aggregate
-    from sfumato.tables.tree.steps import Step
+    from sfumato.tables.tree.steps import Held, Step
 
-__all__ = ["Held", "Question"]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Held:
-    """Rows that are held, and what is declared of them.
-
-    Attributes
-    ----------
-    policy
-        What is declared: the unit of privacy, bounds, public keys, limits, budget, ledger.
-    source
-        Where the rows are.
-    schema
-        The columns and their types.
-    frame
-        The kind of frame in which answers are given by default.
-    """
-
-    policy: Policy
-    source: Source = field(repr=False)
-    schema: Mapping[str, str] = field(repr=False)
-    frame: str = "arrow"
-
-    @property
-    def relation(self) -> Relation:
-        """Which tables are neighbours."""
-        return self.policy.relation
-
-    def __deepcopy__(self, _memo: Any) -> Held:
-        return self
-
-    def __reduce__(self) -> NoReturn:
-        raise InputError(
-            "E-NOT-COPIED",
-            "a private table is not pickled, nor what refers to it: it would take its rows along",
-            "keep release.to_pandas() or release.content instead",
-        )
+__all__ = ["Question"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,13 +20,11 @@ class Question:
     Attributes
     ----------
     table
-        The private table.
+        The private table, after what is done to its rows.
     aggregates
         What is asked of each group, by name.
     keys
         The columns that rows are grouped by.
-    steps
-        What is done to rows before.
     after
         What is done to the answer.
     """
@@ -78,8 +32,12 @@ class Question:
     table: Held
     aggregates: tuple[tuple[str, Aggregate], ...]
     keys: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
     after: tuple[After, ...] = ()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What is done to rows before."""
+        return self.table.steps
 
     def __str__(self) -> str:
         asked = ", ".join(f"{name} = {each}" for name, each in self.aggregates)

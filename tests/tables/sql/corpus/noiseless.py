@@ -26,7 +26,7 @@ def noiseless(query: Query) -> list[tuple[Any, ...]]:
     plan = query.plan(epsilon=_PLENTY)
     assert not plan.choices
     assert not plan.findings
-    with closing(Rows(query.table, query.steps)) as rows:
+    with closing(Rows(query.table)) as rows:
         measured = [each.measurement for each in plan.measures]
         exact = exact_sums(rows, plan.keys, measured, plan.contribution)
         seen = look_at_cells(rows, plan.keys, plan.looks, plan.contribution, {}, SeededSource(8))

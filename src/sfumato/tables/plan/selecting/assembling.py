@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.policy.values import TYPES, read_values
 from sfumato.errors import InputError
 from sfumato.refusal import Declaration, Either
-from sfumato.tables.columns import types
 from sfumato.tables.expressions import Column, type_of
+from sfumato.tables.known import types
 from sfumato.tables.plan.selecting.bins import Bins, HistogramOutput
 from sfumato.tables.plan.selecting.extremes import Extreme, ExtremeOutput
 from sfumato.tables.plan.selecting.favourites import Favourites, FavouritesOutput
@@ -20,7 +20,7 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.tables.columns import Known
+    from sfumato.tables.known import Known
     from sfumato.tables.plan.factors import Factor
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.selecting.looks import CellOutput
