@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -426,6 +427,6 @@ class Release:
         below = "<br>".join(map(escape, stated))
         return f"{shown}<p>{below}</p>{notes.others.folded()}"
 
-    @property
+    @cached_property
     def _content(self) -> Content:
         return Content.from_bytes(self.content)
