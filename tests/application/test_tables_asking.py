@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
 
 from sfumato.application.tables.asking import answer_question, open_table
+from sfumato.data import open_source
+from sfumato.tables import opening, public_table
+from tests.engines import secret
 from tests.refusing import raises_code
+
+if TYPE_CHECKING:
+    import pytest
+
+    from sfumato.data import Source
+    from tests.engines import Engines
 
 PATIENTS = Path(__file__).parents[2] / "examples" / "patients.csv"
 
@@ -52,3 +65,55 @@ def test_a_confidence_is_read_before_anything_is_charged(tmp_path: Path) -> None
             confidence="2",
             analyst="ada",
         )
+
+
+def test_each_table_of_a_question_is_opened_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    regions = tmp_path / "regions.csv"
+    regions.write_text("sex,title\nF,Ms\nM,Mr\n", encoding="utf-8")
+    policy = tmp_path / "clinic.toml"
+    policy.write_text(
+        f'[table]\nsource = "{PATIENTS}"\nunit = "row"\n[public.regions]\nsource = "regions.csv"\n',
+        encoding="utf-8",
+    )
+    found: Counter[str] = Counter()
+
+    def counted(data: Any, **given: Any) -> Source:
+        found[Path(data).name] += 1
+        return open_source(data, **given)
+
+    for room in (opening, public_table):
+        monkeypatch.setattr(room, "open_source", counted)
+    answer_question(
+        str(policy),
+        "SELECT sex, woman, COUNT(*) AS n FROM (SELECT sex, sex = 'F' AS woman FROM patients) "
+        "GROUP BY sex, woman",
+        {"keys": {"sex": ["F", "M"], "woman": [True, False]}},
+        epsilon="1",
+    )
+    assert found == {"patients.csv": 1, "regions.csv": 1}
+
+
+def test_a_question_to_a_database_is_asked_over_one_connection(
+    engines: Engines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import psycopg
+
+    server = engines.postgres
+    name = server.load(pa.table({"sex": ["F", "M", "F"]}), name="visitors")
+    connect, connections = psycopg.connect, []
+
+    def counted(*given: Any, **named: Any) -> Any:
+        connections.append(connect(*given, **named))
+        return connections[-1]
+
+    monkeypatch.setattr(psycopg, "connect", counted)
+    with secret(server.cluster):
+        answer_question(
+            server.url,
+            "SELECT sex, COUNT(*) AS n FROM visitors GROUP BY sex",
+            {"table": name, "unit": "row", "keys": {"sex": ["F", "M"]}},
+            epsilon="1",
+        )
+    assert len(connections) == 1

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sfumato.data.policy import PublicSource
     from sfumato.tables.tree.public import PublicTable
 
-__all__ = ["open", "table", "under"]
+__all__ = ["open", "opened", "table", "under"]
 
 
 def table(data: Any, **declared: Any) -> PrivateTable:
@@ -92,17 +92,17 @@ def _check_words(declared: dict[str, Any]) -> None:
             raise UnknownNameError(kind="argument", name=name, known=known)
 
 
-def under(policy: Policy, *, opened: PrivateTable | None = None) -> PrivateTable:
+def under(policy: Policy, source: Source | None = None) -> PrivateTable:
     """Return the private table of a policy.
 
     Parameters
     ----------
     policy
         What is declared, with the table that it is about.
-    opened
-        The same table, opened under another policy, where it is open already.
+    source
+        Where its rows are, where they were opened already.
     """
-    source = _opened(policy) if opened is None else opened.source
+    source = opened(policy) if source is None else source
     found = column_types(source.table.schema())
     schema = declared_types(policy, found, textual=source.is_text)
     fitted = check_against_schema(policy, schema, where=source.name)
@@ -112,7 +112,8 @@ def under(policy: Policy, *, opened: PrivateTable | None = None) -> PrivateTable
     return PrivateTable(fitted, source, schema, _kind(policy.source), tables=tables)
 
 
-def _opened(policy: Policy) -> Source:
+def opened(policy: Policy) -> Source:
+    """Return where the rows of a policy's table are."""
     given = without_objects(policy.source, mark("the table"))
     return without_fallible(open_source(given, table=policy.table))
 

@@ -124,19 +124,15 @@ def _asked(file: str, sql: str, declared: Mapping[str, Any], beside: Mapping[str
     """Return a question to a table; keys that the table does not have are the question's own."""
     keys = dict(declared.get("keys") or {})
     policy = _policy(file, {**declared, "keys": {}})
-    table = _of_people(opening.under(policy))
-    own = {name: each for name, each in keys.items() if _is_of(name, table)}
-    if own:
-        table = opening.under(policy.with_changes(keys=own), opened=table)
+    source = opening.opened(policy)
+    columns = source.table.columns
+    own = {name: each for name, each in keys.items() if name in columns or isinstance(name, tuple)}
+    table = _of_people(opening.under(policy.with_changes(keys=own) if own else policy, source))
     return table.query(
         sql,
         keys={name: each for name, each in keys.items() if name not in own},
         tables={name: open_table(each, {}) for name, each in beside.items()},
     )
-
-
-def _is_of(name: Any, table: PrivateTable) -> bool:
-    return isinstance(name, tuple) or name in table.columns
 
 
 def open_private(file: str, declared: Mapping[str, Any]) -> PrivateTable:
