@@ -16,7 +16,7 @@ from sfumato.charts.parts.cells import cells
 from sfumato.charts.parts.ends import OPEN
 from sfumato.charts.parts.panels import bins, intervals, trend
 from sfumato.errors import UnknownNameError
-from sfumato.tables.release.answers import Answers
+from sfumato.tables.release.answers import AnswerColumns
 from tests.charts.answered import ODD, answers_to, people, rows_of
 from tests.charts.drawings import legends
 from tests.refusing import raises_code
@@ -172,7 +172,9 @@ def test_series_have_one_legend_with_colours_and_shapes() -> None:
 
 
 def test_groups_that_read_alike_stay_apart() -> None:
-    answers = Answers({"city": ["(missing)", None, "Oslo"], "year": [1, 1, 1], "n": [3, 2, 1]})
+    answers = AnswerColumns(
+        {"city": ["(missing)", None, "Oslo"], "year": [1, 1, 1], "n": [3, 2, 1]}
+    )
     assert len(set(Drawn(answers, ("city",)).labels())) == 3
     assert len(set(Drawn(answers, ("city", "year")).labels())) == 3
 
@@ -183,7 +185,7 @@ def test_numbers_that_an_axis_cannot_tell_apart_are_labels() -> None:
     chart = table.group_by("id").agg(n=sf.count()).release(epsilon=1).plot()
     labels = {row["group"] for row in rows_of(chart)}
     assert labels == {"9007199254740993", "9007199254740994", "9007199254740995"}
-    assert Drawn(Answers({"id": [10**400] * 3, "n": [1, 2, 3]}), ("id",)).order == ""
+    assert Drawn(AnswerColumns({"id": [10**400] * 3, "n": [1, 2, 3]}), ("id",)).order == ""
 
 
 def test_no_confidence_is_called_certainty() -> None:
@@ -278,7 +280,8 @@ def _tips(panel: Any) -> int:
 
 def test_an_arrow_is_explained() -> None:
     open_, closed = (
-        Drawn(Answers({"n": [7], "n_low": [low], "n_high": [9]}), ()) for low in (-math.inf, 4)
+        Drawn(AnswerColumns({"n": [7], "n_low": [low], "n_high": [9]}), ())
+        for low in (-math.inf, 4)
     )
     assert of_open_ends(open_) == [OPEN]
     assert not of_open_ends(closed)

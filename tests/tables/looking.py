@@ -12,7 +12,7 @@ from flint import arb
 import sfumato as sf
 from sfumato.numeric import as_ball, working_precision
 from sfumato.tables.run.cells import exact_cells
-from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.rows import EngineRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -43,7 +43,7 @@ def visits(rows: Iterable[Visit], **declared: Any) -> PrivateTable:
 
 def cells_of(query: Query, plan: Plan) -> NDArray[np.int64]:
     """The exact cells of the first step of a plan that looks at them."""
-    rows = Rows(query.table)
+    rows = EngineRows(query.table)
     return exact_cells(rows, plan.keys, plan.looks[0].look.tally, plan.contribution)
 
 

@@ -16,8 +16,8 @@ from sfumato.tables.plan.automatic import BUCKETS, OCTAVES, FoundBounds
 from sfumato.tables.plan.resolving import with_bounds
 from sfumato.tables.release.release import Release
 from sfumato.tables.run.automatic import bounds_in, held_in_buckets
-from sfumato.tables.run.content import Content
-from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.content import ReleasedContent
+from sfumato.tables.run.rows import EngineRows
 from tests.cases import rings
 from tests.refusing import raises_code
 
@@ -33,7 +33,7 @@ def _plan(frame: Any, *, unit: str = "id", epsilon: Any = 1, **declared: Any) ->
 
 def _held(frame: Any, *, unit: str = "id") -> Any:
     plan = _plan(frame, unit=unit)
-    rows = Rows(plan.query.table)
+    rows = EngineRows(plan.query.table)
     return held_in_buckets(rows, plan.keys, plan.findings[0])
 
 
@@ -282,7 +282,7 @@ class TestPlanAndRelease:
         frame = pd.DataFrame({"x": np.random.default_rng(2).normal(20, 5, 5_000)})
         plan = _plan(frame, unit="row")
         first = _released(plan)
-        again = Release(plan, Content.from_bytes(first.content).to_bytes())
+        again = Release(plan, ReleasedContent.from_bytes(first.content).to_bytes())
         assert again.content == first.content
         assert str(again) == str(first)
         assert "x is clamped to [" in str(again.notes[0])

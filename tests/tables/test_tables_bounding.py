@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.tables.plan.contribution import Contribution, Limit, root_above
+from sfumato.tables.plan.contribution import Contribution, ContributionLimit, root_above
 from sfumato.tables.plan.measurements import GRID_BITS, grid_step
 from sfumato.tables.run.bounding import exact_sums
 from sfumato.tables.run.keys import people_in_groups
-from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.rows import EngineRows
 from tests.cases import rings
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def plan_of(data: list[Row], *, limit: int, rho: bool = False, **asked: Any) -> 
 
 def sums(plan: Plan) -> dict[Measurement, list[int]]:
     """The exact sums of a plan's measurements, in fine steps."""
-    held = Rows(plan.query.table)
+    held = EngineRows(plan.query.table)
     measured = [each.measurement for each in plan.measures]
     found = exact_sums(held, plan.keys, measured, plan.contribution)
     return {each: [int(value) for value in column] for each, column in found.items()}
@@ -197,7 +197,7 @@ def test_a_person_counts_once_in_a_group_and_in_no_more_groups_than_allowed(most
     columns = pa.table({"id": [each[0] for each in rows], "key": [each[1] for each in rows]})
     table = sf.table(columns, unit="id", limits={"rows": 9, "groups": most})
     plan = table.group_by("key").agg(n=sf.count()).plan(epsilon=1, delta=1e-6)
-    found = people_in_groups(Rows(plan.query.table), plan.keys, most)
+    found = people_in_groups(EngineRows(plan.query.table), plan.keys, most)
     assert set(found) == {("a",), ("b",), ("c",)}
     assert sum(found.values()) == most + 1
     assert plan.search is not None
@@ -217,8 +217,10 @@ def test_without_a_limit_the_same_check_fails() -> None:
     data: list[Row] = [(1, "a", 1.0)] * 10
     plan = plan_of(data, limit=3, n=sf.count())
     (measurement,) = (each.measurement for each in plan.measures)
-    loose = Contribution(plan.contribution.relation, {"rows": Limit("rows", Fraction(10))})
-    held = Rows(plan.query.table)
+    loose = Contribution(
+        plan.contribution.relation, {"rows": ContributionLimit("rows", Fraction(10))}
+    )
+    held = EngineRows(plan.query.table)
     column = exact_sums(held, plan.keys, [measurement], loose)[measurement]
     assert sum(column) > plan.contribution.sensitivity(measurement)
 

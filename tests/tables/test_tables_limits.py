@@ -17,7 +17,7 @@ from tests.tables.audits.remembering import released, remembering
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.tables.run.content import Content
+    from sfumato.tables.run.content import ReleasedContent
 
 #: What noise of scale 3 exceeds once in 20 times, and ever more rarely.
 REACH = 3 * np.log(20 * 2.0 ** (1.5 * np.arange(22)))
@@ -29,7 +29,7 @@ def limit(people: list[float], rate: float = 1.0) -> int:
     return least_error(NoisySizes(held, REACH), Stake(rate=rate)).most
 
 
-def contents(owned: NDArray[np.int64], epsilon: float, draws: int) -> list[Content]:
+def contents(owned: NDArray[np.int64], epsilon: float, draws: int) -> list[ReleasedContent]:
     rows = pd.DataFrame({"id": np.repeat(np.arange(len(owned)), owned)})
     plan = sf.table(rows, unit="id").agg(n=sf.count()).plan(epsilon=epsilon)
     with remembering():
@@ -76,6 +76,6 @@ def test_twin_a_limit_that_is_affordable_is_far_off() -> None:
     assert far_off(found, int(owned.sum())) > 35
 
 
-def far_off(found: list[Content], truth: int) -> int:
+def far_off(found: list[ReleasedContent], truth: int) -> int:
     """How many counts are off by more than 100."""
     return sum(abs(each.sums[0][0] / 2**16 - truth) > 100 for each in found)

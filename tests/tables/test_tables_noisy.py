@@ -12,7 +12,7 @@ from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
 from sfumato.tables.expressions import col
 from sfumato.tables.plan.factors import Factor
 from sfumato.tables.plan.measurements import counting, parts_of
-from sfumato.tables.plan.noisy import Noise, NoisySums, laplace_reach
+from sfumato.tables.plan.noisy import NoisySums, SumNoise, laplace_reach
 from sfumato.tables.plan.outputs import CountOutput, MeanOutput
 
 CONFIDENCE = Fraction(19, 20)
@@ -54,7 +54,7 @@ def drawn(rows: int, share: float, *, gaussian: bool, size: int) -> NoisySums:
         part: np.asarray(kind.release(np.full(size, value), source=source).value, dtype=float)
         for part, value in zip(PARTS, exact, strict=True)
     }
-    return NoisySums(sums, dict.fromkeys(PARTS, Noise(kind, 1.0)), {})
+    return NoisySums(sums, dict.fromkeys(PARTS, SumNoise(kind, 1.0)), {})
 
 
 @pytest.mark.parametrize("gaussian", [False, True], ids=["laplace", "gaussian"])
@@ -102,7 +102,7 @@ def test_a_mixture_of_two_coarse_noises_is_within_its_reach(
         if gaussian
         else DiscreteLaplace(scale=spread, sensitivity=1)
     )
-    noisy = NoisySums({}, dict.fromkeys(PARTS, Noise(kind, 1.0)), {})
+    noisy = NoisySums({}, dict.fromkeys(PARTS, SumNoise(kind, 1.0)), {})
     assert worst_coverage(kind, noisy.reach_of_mixture(*PARTS, CONFIDENCE)) >= 0.95
 
 
@@ -119,7 +119,7 @@ def test_a_count_of_parts_has_a_bar_for_both_noises() -> None:
 
 
 def test_parts_of_nothing_tell_nothing() -> None:
-    noise = dict.fromkeys(PARTS, Noise(DiscreteLaplace(scale=200, sensitivity=100), 1.0))
+    noise = dict.fromkeys(PARTS, SumNoise(DiscreteLaplace(scale=200, sensitivity=100), 1.0))
     noisy = NoisySums(dict.fromkeys(PARTS, np.array([-3000.0])), noise, {})
     bars = MeanOutput("age", *PARTS).bars(noisy, CONFIDENCE)
     assert (bars.low[0], bars.high[0]) == (0, 100)
@@ -127,7 +127,7 @@ def test_parts_of_nothing_tell_nothing() -> None:
 
 def test_what_a_limit_may_leave_out_is_in_a_count_s_bar() -> None:
     rows = counting()
-    noise = {rows: Noise(DiscreteLaplace(scale=1), 1.0)}
+    noise = {rows: SumNoise(DiscreteLaplace(scale=1), 1.0)}
     noisy = NoisySums({rows: np.array([100.0])}, noise, {rows: 0.2})
     bars = CountOutput("n", (rows,)).bars(noisy, CONFIDENCE)
     assert bars.low[0] == 97

@@ -14,8 +14,8 @@ import sfumato as sf
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.sampling import SeededSource
 from sfumato.tables.release.release import Release
-from sfumato.tables.run.content import Content
-from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.content import ReleasedContent
+from sfumato.tables.run.rows import EngineRows
 from sfumato.tables.run.sampled import Gathered, gather
 from tests.refusing import raises_code
 
@@ -34,7 +34,7 @@ def _asked(function: Any = _sized, **given: Any) -> Any:
 
 def _gathered(frame: Any, asked: Any = None, *, unit: str = "id", kind: str = "pandas") -> Gathered:
     table = sf.table(frame, unit=unit)
-    return gather(Rows(table), asked or _asked(), kind)
+    return gather(EngineRows(table), asked or _asked(), kind)
 
 
 def _rows(people: Mapping[str, Sequence[float | None]]) -> pd.DataFrame:
@@ -154,7 +154,7 @@ class TestBlocks:
     def test_filters_and_derived_columns_apply(self) -> None:
         table = sf.table(_rows({"a": [1.0, 5.0], "b": [7.0]}), unit="id")
         table = table.filter(sf.col("x") > 2).with_columns(twice=2 * sf.col("x"))
-        gathered = gather(Rows(table), _asked(columns=["twice"]), "pandas")
+        gathered = gather(EngineRows(table), _asked(columns=["twice"]), "pandas")
         assert gathered.block(_at(0, 1))["twice"].tolist() == [10.0, 14.0]
 
     def test_an_empty_table_has_the_default_everywhere(self) -> None:
@@ -245,7 +245,7 @@ class TestAnswers:
     def test_reading_a_release_again_gives_the_same_answer(self) -> None:
         query = sf.table(_rows({"a": [1.0], "b": [2.0]}), unit="id").agg(x=_asked())
         first = query.release(epsilon=1)
-        again = Release(first.plan, Content.from_bytes(first.content).to_bytes())
+        again = Release(first.plan, ReleasedContent.from_bytes(first.content).to_bytes())
         assert str(again) == str(first)
         assert again.notes[0].code == "N-BLOCKS-MEAN"
         assert not first.seeded

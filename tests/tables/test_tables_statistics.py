@@ -23,8 +23,8 @@ from sfumato.sampling import SeededSource
 from sfumato.tables.plan.budget import importance_of
 from sfumato.tables.plan.expected import expected_error
 from sfumato.tables.plan.outputs import Output
-from sfumato.tables.release.answers import Answers
-from sfumato.tables.run.content import Content
+from sfumato.tables.release.answers import AnswerColumns
+from sfumato.tables.run.content import ReleasedContent
 from tests.tables.audits.families import spending
 from tests.tables.audits.remembering import released, remembering
 
@@ -127,7 +127,7 @@ def answers(plan: Plan, drawn_by: Plan | None = None, *, draws: int = DRAWS_OF_R
     """Return answers as a plan reads them, drawn by it or by another that is wrong."""
     with remembering():
         contents = released(drawn_by or plan, draws, source=SeededSource(3))
-        read = [Answers.of(plan, each, CONFIDENCE).columns for each in contents]
+        read = [AnswerColumns.of(plan, each, CONFIDENCE).columns for each in contents]
     return Answered(*(np.array([each[name] for each in read]) for name in ("v", "v_low", "v_high")))
 
 
@@ -224,8 +224,8 @@ def test_the_error_that_is_expected_is_that_of_the_bars(name: str) -> None:
 def test_reading_again_gives_the_same() -> None:
     plan = SUMS["count"].plan
     content = released(plan, 1, source=None)[0]
-    again = Content.from_bytes(content.to_bytes())
-    assert Answers.of(plan, again, 0.9) == Answers.of(plan, content, 0.9)
+    again = ReleasedContent.from_bytes(content.to_bytes())
+    assert AnswerColumns.of(plan, again, 0.9) == AnswerColumns.of(plan, content, 0.9)
 
 
 def weighted_error(plan: Plan, weights: dict[str, float], shares: dict[Any, Fraction]) -> float:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 import sfumato as sf
-from sfumato.tables.expressions import Call, Case, Cast, Column, Expression, col, lit
+from sfumato.tables.expressions import Case, Cast, Column, Expression, FunctionCall, col, lit
 from sfumato.tables.expressions.casting import CASTS
 from sfumato.tables.expressions.functions import FUNCTIONS
-from sfumato.tables.expressions.signatures import DOUBLES, Among, Text, Whole
+from sfumato.tables.expressions.signatures import DOUBLES, OneOfTypes, Text, Whole
 from tests.totality.cells import NAME, PERSON, TYPES
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from sfumato.tables import PrivateTable, Query
-    from sfumato.tables.expressions.signatures import Form, Parameter
+    from sfumato.tables.expressions.signatures import Parameter, Signature
 
 KINDS = ("integer", "number", "text", "boolean", "date", "timestamp")
 _LITERALS: dict[str, list[Any]] = {
@@ -106,20 +106,20 @@ class Writer:
         start = self._random.choice([one for one, to in CASTS if to == kind])
         return Cast(self.expression(start, depth - 1), kind)
 
-    def _call(self, name: str, form: Form, kind: str, depth: int) -> Expression:
+    def _call(self, name: str, form: Signature, kind: str, depth: int) -> Expression:
         count = len(form.parameters) + (self._random.randrange(3) if form.repeats else 0)
         parts = [self._argument(each, depth) for each in form.parameters_for(count)]
         if name.startswith(("less", "greater", "between")) and form.parameters[0] == "text":
             # A column of texts that is put in order is cast, which says that letters are meant.
             parts = [Cast(each, "text") if isinstance(each, Column) else each for each in parts]
-        return Call(name, tuple(parts))
+        return FunctionCall(name, tuple(parts))
 
     def _argument(self, parameter: Parameter, depth: int) -> Expression:
         if isinstance(parameter, Whole):
             return lit(self._random.choice([parameter.least, min(parameter.most, 3)]))
         if isinstance(parameter, Text):
             return lit(self._random.choice(_PATTERNS))
-        if isinstance(parameter, Among):
+        if isinstance(parameter, OneOfTypes):
             return lit(self._random.choice(parameter.words))
         kind = {"piece": "text"}.get(parameter, "number" if parameter in DOUBLES else parameter)
         if kind == "number" and self._random.random() < 0.2:
@@ -220,9 +220,9 @@ _MADE: dict[str, Callable[[Expression], Any]] = {
 
 
 @cache
-def _forms() -> dict[str, list[tuple[str, Form]]]:
+def _forms() -> dict[str, list[tuple[str, Signature]]]:
     """The forms of functions by the type they give; those of doubles are as likely as three."""
-    found: dict[str, list[tuple[str, Form]]] = {kind: [] for kind in KINDS}
+    found: dict[str, list[tuple[str, Signature]]] = {kind: [] for kind in KINDS}
     for name, forms in FUNCTIONS.items():
         for form in forms:
             result = str(form.parameters[0]) if form.result == "same" else form.result
@@ -251,7 +251,7 @@ def functions(expression: Expression) -> Iterator[str]:
     """The functions and casts in an expression that are of a column, however deep."""
     if not expression.columns():
         return
-    if isinstance(expression, Call):
+    if isinstance(expression, FunctionCall):
         yield expression.function
     if isinstance(expression, Cast):
         yield f"cast to {expression.type}"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sfumato.data.policy import Policy
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.tree.steps import Held
 
 __all__ = ["html_of_question", "html_of_table"]
@@ -45,7 +45,7 @@ def html_of_question(question: str, table: Held) -> str:
     return f"<p><strong>{escape(question)}</strong></p>{_lines(said)}<p>{unspent}</p>"
 
 
-def _bounds(known: Known) -> str:
+def _bounds(known: KnownColumn) -> str:
     if known.bounds is None:
         return ""
     return (
@@ -57,7 +57,7 @@ def _ends(bounds: Sequence[object]) -> Iterable[str]:
     return (f"{float(each):g}" if isinstance(each, Fraction) else str(each) for each in bounds)
 
 
-def _values(known: Known) -> str:
+def _values(known: KnownColumn) -> str:
     values = known.values or ()
     shown = ", ".join(map(str, values[:_MOST_VALUES]))
     return f"{shown}, … ({len(values):,})" if len(values) > _MOST_VALUES else shown

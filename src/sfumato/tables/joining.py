@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 __all__ = ["given_tables", "joined"]
 
-Rows = TypeVar("Rows", bound=Held)
+HeldRows = TypeVar("HeldRows", bound=Held)
 
 _MOST_ROWS = 10**9
 _WAYS = ("inner", "left")
 _TABLES = Argument("tables", Bare("{'regions': sf.public('regions.csv')}"))
 
 
-def joined(table: Rows, other: Any, on: Any, how: Any) -> Rows:
+def joined(table: HeldRows, other: Any, on: Any, how: Any) -> HeldRows:
     """Return what a table becomes beside another, or say why the two cannot be joined."""
     if how not in _WAYS:
         raise InputError(
@@ -80,7 +80,7 @@ def given_tables(given: Any) -> dict[str, PublicTable | Held]:
     return dict(named)
 
 
-def _beside_public(table: Rows, other: PublicTable, on: Any, how: str) -> Rows:
+def _beside_public(table: HeldRows, other: PublicTable, on: Any, how: str) -> HeldRows:
     known = table.known
     pairs = _pairs(on)
     for ours, theirs in pairs:
@@ -106,7 +106,7 @@ def _beside_public(table: Rows, other: PublicTable, on: Any, how: str) -> Rows:
     return table.after(step, policy=replace(table.policy, limits=limits))
 
 
-def _beside_people(table: Rows, other: Held, on: Any, how: str) -> Rows:
+def _beside_people(table: HeldRows, other: Held, on: Any, how: str) -> HeldRows:
     ids = _ids(table, other)
     _check_on(on, ids)
     _check_same_account(table.policy, other.policy)
@@ -271,7 +271,7 @@ def _sources(table: Held) -> Iterator[Source]:
             yield from _sources(step.other)
 
 
-def _moved(table: Rows, moved: Mapping[int, Source]) -> Rows:
+def _moved(table: HeldRows, moved: Mapping[int, Source]) -> HeldRows:
     """Return a table that is where its rows are now, with the tables that were joined to it."""
     if all(moved[id(each)] is each for each in _sources(table)):
         return table
@@ -282,7 +282,7 @@ def _moved(table: Rows, moved: Mapping[int, Source]) -> Rows:
             step = replace(step, other=_moved(step.other, moved))
         source = moved[id(table.source)]
         before = replace(node, source=source, before=before, step=step)
-    return cast("Rows", before)
+    return cast("HeldRows", before)
 
 
 def _times(limits: Limits, most: int) -> Limits:

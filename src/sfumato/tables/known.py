@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Known", "types"]
+__all__ = ["KnownColumn", "types"]
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownColumn:
     """What is public about a column.
 
     Parameters
@@ -42,6 +42,6 @@ class Known:
     is_public: bool = False
 
 
-def types(columns: Mapping[str, Known]) -> dict[str, str]:
+def types(columns: Mapping[str, KnownColumn]) -> dict[str, str]:
     """Return the types alone."""
     return {name: each.type for name, each in columns.items()}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sfumato.tables.expressions import Expression
     from sfumato.tables.expressions.lettered import Ordering
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
 
 __all__ = ["check_ordered", "declaring"]
 
@@ -33,7 +33,7 @@ _PYTHON = {
 }
 
 
-def check_ordered(expressions: Iterable[Expression], known: Mapping[str, Known]) -> None:
+def check_ordered(expressions: Iterable[Expression], known: Mapping[str, KnownColumn]) -> None:
     """Refuse to put texts in order beside what looks like a number or a date."""
     schema = {name: each.type for name, each in known.items()}
     for each in expressions:
@@ -42,7 +42,7 @@ def check_ordered(expressions: Iterable[Expression], known: Mapping[str, Known])
                 raise _refusal(found, found.meant, known)
 
 
-def declaring(known: Known, meant: str) -> Part | None:
+def declaring(known: KnownColumn, meant: str) -> Part | None:
     """Return how the type of a column is declared, None of one that is in no file."""
     if known.own_name is None:
         return None
@@ -52,7 +52,7 @@ def declaring(known: Known, meant: str) -> Part | None:
     return text("declare {types} where a CSV file is the table, or ", types=types)
 
 
-def _refusal(found: Ordering, meant: str, known: Mapping[str, Known]) -> InputError:
+def _refusal(found: Ordering, meant: str, known: Mapping[str, KnownColumn]) -> InputError:
     asked = found.text
     declare = declaring(known[asked.name], meant) if isinstance(asked, Column) else None
     said = {"call": shortened(found.call), "text": shortened(asked, most=60)}

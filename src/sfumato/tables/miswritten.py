@@ -8,11 +8,11 @@ from sfumato.printing.wording import counted
 from sfumato.tables.expressions import col
 from sfumato.translation import mark, tr
 
-__all__ = ["HABITS", "Habit", "Miswritten"]
+__all__ = ["HABITS", "Miswritten", "WritingHabit"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Habit:
+class WritingHabit:
     """A way to write values that is not that of their type.
 
     Attributes
@@ -39,21 +39,21 @@ class Habit:
 _NUMBERS = ("integer", "number")
 #: 6,93 has a decimal comma and 45,123 one between thousands; 0,125 and 1234,125 have the former.
 HABITS = (
-    Habit(
+    WritingHabit(
         words=mark("numbers with a decimal comma"),
         pattern="^[-+]?([0-9]+,([0-9]{1,2}|[0-9]{4,})|(0|[0-9]{4,}),[0-9]{3})$",
         asked="CLIP(CAST(REPLACE({column}, ',', '.') AS DOUBLE), {bounds})",
         types=_NUMBERS,
         undeclared=mark("neither type nor bounds"),
     ),
-    Habit(
+    WritingHabit(
         words=mark("numbers with commas between thousands"),
         pattern="^[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+([.][0-9]+)?$",
         asked="CLIP(CAST(REPLACE({column}, ',', '') AS DOUBLE), {bounds})",
         types=_NUMBERS,
         undeclared=mark("neither type nor bounds"),
     ),
-    Habit(
+    WritingHabit(
         words=mark("dates with the day first"),
         pattern="^[0-9]{2}[.][0-9]{2}[.][0-9]{4}$",
         types=("date",),

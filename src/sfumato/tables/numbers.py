@@ -11,12 +11,12 @@ from sfumato.errors import InputError
 from sfumato.refusal import Declaration, text
 from sfumato.tables.grouped import check_keys
 from sfumato.tables.release.fingerprint import row_fingerprint
-from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.rows import EngineRows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.tree.steps import Held
 
 __all__ = ["measured"]
@@ -32,7 +32,7 @@ def measured(table: Held, columns: Any) -> Measured:
     ends = [_ends(name, known[name]) for name in names]
     return Measured(
         source=table.source,
-        table=Rows(table).numbers(names),
+        table=EngineRows(table).numbers(names),
         names=names,
         low=tuple(low for low, _ in ends),
         high=tuple(high for _, high in ends),
@@ -45,7 +45,7 @@ def measured(table: Held, columns: Any) -> Measured:
     )
 
 
-def _bounded(known: Mapping[str, Known], unit: str | None) -> tuple[str, ...]:
+def _bounded(known: Mapping[str, KnownColumn], unit: str | None) -> tuple[str, ...]:
     """Return the columns of numbers that have bounds, in the order of the table."""
     names = tuple(name for name, each in known.items() if name != unit and each.bounds is not None)
     if not names:
@@ -59,7 +59,7 @@ def _bounded(known: Mapping[str, Known], unit: str | None) -> tuple[str, ...]:
 
 
 def _asked(
-    columns: Any, known: Mapping[str, Known], table: Held, unit: str | None
+    columns: Any, known: Mapping[str, KnownColumn], table: Held, unit: str | None
 ) -> tuple[str, ...]:
     names = asked_names(columns)
     check_keys(names, tuple(known), table.source.name)
@@ -79,7 +79,7 @@ def _asked(
     return names
 
 
-def _ends(name: str, known: Known) -> tuple[float, float]:
+def _ends(name: str, known: KnownColumn) -> tuple[float, float]:
     """Return the bounds of a column of numbers."""
     example = Declaration("bounds", name, (0, 110))
     if known.type not in _NUMBERS:

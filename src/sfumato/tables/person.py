@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.refusal import Call
 from sfumato.tables.expressions import Column, type_of
-from sfumato.tables.known import Known, types
+from sfumato.tables.known import KnownColumn, types
 from sfumato.tables.tree.aggregates import Count, Mean, OfColumn, Sum
 from sfumato.tables.tree.selections import Extremum
 from sfumato.translation import mark
@@ -34,11 +34,11 @@ _OFFERED = mark(
 )
 
 
-def known_of_person(name: str, asked: Aggregate, columns: Mapping[str, Known]) -> Known:
+def known_of_person(name: str, asked: Aggregate, columns: Mapping[str, KnownColumn]) -> KnownColumn:
     """Return what is known of a column that is computed of the rows of each person."""
     if isinstance(asked, Count):
         _kinds(asked, columns)
-        return Known("integer", declared=False)
+        return KnownColumn("integer", declared=False)
     if isinstance(asked, (Sum, Mean, Extremum)) and getattr(asked, "rows", None) is None:
         return _of_column(name, asked, columns)
     raise InputError(
@@ -51,7 +51,7 @@ def known_of_person(name: str, asked: Aggregate, columns: Mapping[str, Known]) -
     )
 
 
-def bounds_in(asked: OfColumn, columns: Mapping[str, Known]) -> Any:
+def bounds_in(asked: OfColumn, columns: Mapping[str, KnownColumn]) -> Any:
     """Return between which the values of a column are taken: as asked, or as declared."""
     declared = columns[asked.of.name].bounds if isinstance(asked.of, Column) else None
     found = declared if asked.bounds is None else asked.bounds
@@ -67,13 +67,13 @@ def grid_of(bounds: tuple[Fraction, Fraction]) -> Fraction:
     return Fraction(2) ** exponent
 
 
-def _of_column(name: str, asked: OfColumn, columns: Mapping[str, Known]) -> Known:
+def _of_column(name: str, asked: OfColumn, columns: Mapping[str, KnownColumn]) -> KnownColumn:
     (kind,) = _kinds(asked, columns)
     bounds = bounds_in(asked, columns)
     if isinstance(asked, Extremum):
         _check_kind(name, asked, kind, _ORDERED)
         taken = columns[asked.of.name].values if isinstance(asked.of, Column) else None
-        return Known(kind, bounds, taken if bounds is None else None, declared=False)
+        return KnownColumn(kind, bounds, taken if bounds is None else None, declared=False)
     _check_kind(name, asked, kind, _ORDERED[:2])
     if kind == "number" and bounds is None:
         raise InputError(
@@ -85,11 +85,11 @@ def _of_column(name: str, asked: OfColumn, columns: Mapping[str, Known]) -> Know
             call=Call(asked.word, str(asked.of), bounds=(0, 1000)),
         )
     if isinstance(asked, Sum):
-        return Known(kind, declared=False)
-    return Known("number", bounds, declared=False)
+        return KnownColumn(kind, declared=False)
+    return KnownColumn("number", bounds, declared=False)
 
 
-def _kinds(asked: Aggregate, columns: Mapping[str, Known]) -> list[str]:
+def _kinds(asked: Aggregate, columns: Mapping[str, KnownColumn]) -> list[str]:
     known = types(columns)
     return [type_of(each, known) for each in asked.operands]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Never
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Argument, Bare
 from sfumato.tables.compared import answer_type, check_letters, read_compared
-from sfumato.tables.explain.explanation import Explanation
+from sfumato.tables.explain.explanation import PlanExplanation
 from sfumato.tables.plan.making import make_plan
 from sfumato.tables.release.releasing import release_plan
 from sfumato.tables.run.dry import check_runs
@@ -90,7 +90,7 @@ class Query(Question):
         noise: str = "auto",
         weights: Mapping[str, float] | None = None,
         **unknown: Never,
-    ) -> Explanation:
+    ) -> PlanExplanation:
         """Return how far one person can move each part, and the engine's SQL; no row is read.
 
         Parameters
@@ -109,7 +109,7 @@ class Query(Question):
         measure the number of rows  a row adds at most 1, so by at most 1; noise of scale 1 (ε = 1)
         """
         _check_named("explain", unnamed, unknown)
-        return Explanation(
+        return PlanExplanation(
             self.plan(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weights=weights)
         )
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sfumato.data.engines.postgres.ranges import ANY, Range, range_of
-from sfumato.tables.expressions import Call, coalesce, col, lit, when
+from sfumato.tables.expressions import FunctionCall, coalesce, col, lit, when
 from tests.tables.engines.answering import differing
 from tests.tables.engines.forms import every_form, with_constants
 from tests.tables.engines.specials import (
@@ -51,11 +51,11 @@ SHAPES: dict[str, Callable[[Expression], Expression]] = {
     "its negative": operator.neg,
     "its size": abs,
     "digits of it": lambda e: e.round(2),
-    "held on one side": lambda e: Call("clip", (e, lit(None), lit(1.0))),
+    "held on one side": lambda e: FunctionCall("clip", (e, lit(None), lit(1.0))),
     "held close to 0": lambda e: e.clip(-1e-200, 1e-200),
     "or else": lambda e: coalesce(e, 1.0),
-    "the least": lambda e: Call("least", (e, lit(1.0))),
-    "the greatest": lambda e: Call("greatest", (e, lit(1.0))),
+    "the least": lambda e: FunctionCall("least", (e, lit(1.0))),
+    "the greatest": lambda e: FunctionCall("greatest", (e, lit(1.0))),
     "chosen": lambda e: when(b, e).otherwise(1.0),
     "chosen elsewhere": lambda e: when(b, 1.0).otherwise(e),
     "chosen nowhere else": lambda e: when(b, 1.0).when(e > 0, e).otherwise(None),

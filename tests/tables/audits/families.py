@@ -18,7 +18,7 @@ from tests.tables.audits.remembering import released, remembering
 if TYPE_CHECKING:
     from sfumato.audit import AuditReport
     from sfumato.tables import Plan
-    from sfumato.tables.run.content import Content
+    from sfumato.tables.run.content import ReleasedContent
 
 SWEEP = os.environ.get("SFUMATO_TEST_PROFILE") == "sweep"
 #: At 240 draws, half of which choose what to look at, an event that always tells the tables
@@ -183,7 +183,7 @@ def quiet(one: Plan, other: Plan) -> bool:
     return not audited(one, other, samples=DRAWS).violated
 
 
-def entries(content: Content) -> dict[str, Any]:
+def entries(content: ReleasedContent) -> dict[str, Any]:
     """Return all that was released, entry by entry."""
     found: dict[str, Any] = dict(content.sampled)
     names = ["·".join(map(str, row)) for row in content.keys]

@@ -21,7 +21,7 @@ from sfumato.tables.plan.selecting.ranks import Ranks
 from sfumato.tables.plan.steps import Share
 from sfumato.tables.release.releasing import release_plan
 from sfumato.tables.run import automatic, keys, limits, runner, sampled, selecting
-from sfumato.tables.run.content import Content
+from sfumato.tables.run.content import ReleasedContent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -103,6 +103,8 @@ def _block_once(known: dict[Any, Any], block: Callable[..., Any]) -> Callable[..
     return made
 
 
-def released(plan: Plan, count: int, *, source: Any) -> list[Content]:
+def released(plan: Plan, count: int, *, source: Any) -> list[ReleasedContent]:
     """Return what so many releases of a plan contain."""
-    return [Content.from_bytes(release_plan(plan, source=source).content) for _ in range(count)]
+    return [
+        ReleasedContent.from_bytes(release_plan(plan, source=source).content) for _ in range(count)
+    ]

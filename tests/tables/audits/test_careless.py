@@ -17,7 +17,7 @@ import pytest
 import sfumato as sf
 from sfumato.tables.plan.keys import Keys
 from sfumato.tables.run import bounding
-from sfumato.tables.run.rows import PERSON, Rows
+from sfumato.tables.run.rows import PERSON, EngineRows
 from tests.cases import rings
 from tests.tables.audits.families import FAMILIES, SWEEP, Family, neighbours, quiet, sampled
 from tests.tables.audits.people import (
@@ -95,7 +95,7 @@ def test_twin_an_odd_value_that_is_taken_as_it_is_is_caught(
 ) -> None:
     """What is missing is a number that stands for it, and nothing is clipped."""
 
-    monkeypatch.setattr(Rows, "_added", lambda _, measurement: _as_it_is(measurement))
+    monkeypatch.setattr(EngineRows, "_added", lambda _, measurement: _as_it_is(measurement))
     assert not quiet(*odd(name))
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.tables.run.bounding import exact_sums
-from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.rows import EngineRows
 from tests.cases import rings
 from tests.tables.audits.people import CROWD, NEIGHBOURS, ODD, UPPER, visits
 
@@ -51,7 +51,7 @@ def neighbours(name: str, norm: str) -> tuple[Plan, Plan]:
 def in_units(plan: Plan) -> dict[Measurement, list[Fraction]]:
     """The exact sums of all groups, each in units of its sensitivity."""
     measured = [each.measurement for each in plan.measures]
-    rows = Rows(plan.query.table)
+    rows = EngineRows(plan.query.table)
     found = exact_sums(rows, plan.keys, measured, plan.contribution)
     return {
         each: [Fraction(int(value)) / plan.contribution.sensitivity(each) for value in column]

@@ -18,7 +18,7 @@ import sfumato as sf
 from sfumato.ledger.receipts.signing import Signer
 from sfumato.privacy.certified import certificate_text, signed_message
 from sfumato.sampling import SeededSource
-from sfumato.tables.run.content import Content
+from sfumato.tables.run.content import ReleasedContent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -255,7 +255,7 @@ def certified(name: str) -> str:
 
 
 def unseeded(release: Release) -> Release:
-    content = replace(Content.from_bytes(release.content), seeded=False)
+    content = replace(ReleasedContent.from_bytes(release.content), seeded=False)
     return replace(release, content=content.to_bytes())
 
 

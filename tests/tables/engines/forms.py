@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.expressions import Call, Cast, Column, Expression, col, lit
+from sfumato.tables.expressions import Cast, Column, Expression, FunctionCall, col, lit
 from sfumato.tables.expressions.casting import CASTS
 from sfumato.tables.expressions.functions import FUNCTIONS
-from sfumato.tables.expressions.signatures import DOUBLES, Among, Text, Whole
+from sfumato.tables.expressions.signatures import DOUBLES, OneOfTypes, Text, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from sfumato.tables.expressions.signatures import Form, Parameter
+    from sfumato.tables.expressions.signatures import Parameter, Signature
 
 #: The types that a parameter takes, where it is not called as one.
 TAKEN = {"piece": "text", **dict.fromkeys(DOUBLES, "number")}
@@ -46,7 +46,11 @@ def with_constants(expression: Expression, constants: Mapping[str, Any]) -> Expr
     parts = tuple(with_constants(each, constants) for each in expression.parts)
     if isinstance(expression, Cast):
         return Cast(parts[0], expression.type)
-    return Call(expression.function, parts) if isinstance(expression, Call) else expression
+    return (
+        FunctionCall(expression.function, parts)
+        if isinstance(expression, FunctionCall)
+        else expression
+    )
 
 
 def _leaves(columns: Mapping[str, str]) -> Iterator[Expression]:
@@ -59,18 +63,20 @@ def _casts(columns: Mapping[str, str]) -> Iterator[Expression]:
             yield Cast(col(name), to)
 
 
-def _calls(name: str, form: Form, columns: Mapping[str, str]) -> Iterator[Expression]:
+def _calls(name: str, form: Signature, columns: Mapping[str, str]) -> Iterator[Expression]:
     least = len(form.parameters)
     for count in (least, least + 1) if form.repeats else (least,):
         choices = [_arguments(each, columns) for each in form.parameters_for(count)]
         turns = max(map(len, choices)) if all(choices) else 0
         for turn in range(turns):
-            yield Call(name, tuple(each[(turn + i) % len(each)] for i, each in enumerate(choices)))
+            yield FunctionCall(
+                name, tuple(each[(turn + i) % len(each)] for i, each in enumerate(choices))
+            )
 
 
 def _arguments(parameter: Parameter, columns: Mapping[str, str]) -> list[Expression]:
     """What a parameter can be given: columns of its type, or what a query writes down."""
-    if isinstance(parameter, Among):
+    if isinstance(parameter, OneOfTypes):
         return [lit(each) for each in parameter.words]
     if not isinstance(parameter, str):
         return [lit(each) for each in WRITTEN[type(parameter)] if parameter.fits(each)]

@@ -7,7 +7,15 @@ import math
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.expressions import Call, Case, Cast, Column, Expression, Literal, type_of
+from sfumato.tables.expressions import (
+    Case,
+    Cast,
+    Column,
+    Expression,
+    FunctionCall,
+    Literal,
+    type_of,
+)
 from tests.tables.expressions.reference_casts import BLANKS, cast, finite, midnight, to_integer
 
 if TYPE_CHECKING:
@@ -27,7 +35,7 @@ def evaluate(expression: Expression, row: Mapping[str, Any], schema: Mapping[str
     if isinstance(expression, Cast):
         start = type_of(expression.argument, schema)
         return None if values[0] is None else cast(values[0], start, kind)
-    assert isinstance(expression, Call)
+    assert isinstance(expression, FunctionCall)
     types = [type_of(each, schema) for each in expression.parts]
     return widened(called(expression.function, aligned(values, types)), kind)
 

@@ -18,11 +18,11 @@ from hypothesis import given
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.expressions import (
-    Call,
     Case,
     Cast,
     Column,
     Expression,
+    FunctionCall,
     Literal,
     as_expression,
     coalesce,
@@ -119,15 +119,15 @@ def test_a_column_s_name_is_text(name: Any) -> None:
 @pytest.mark.parametrize(
     "build",
     [
-        lambda: Call("sqroot", (AGE,)),
-        lambda: Call(["sqrt"], (AGE,)),  # type: ignore[arg-type]
+        lambda: FunctionCall("sqroot", (AGE,)),
+        lambda: FunctionCall(["sqrt"], (AGE,)),  # type: ignore[arg-type]
         lambda: AGE.cast("int"),
         lambda: AGE.cast(3),  # type: ignore[arg-type]
         lambda: Case((), lit(1)),
         lambda: Case((AGE,), lit(1)),  # type: ignore[arg-type]
         lambda: Case(3, lit(1)),  # type: ignore[arg-type]
-        lambda: Call("sqrt", AGE),  # type: ignore[arg-type]
-        lambda: Call("sqrt", "age"),  # type: ignore[arg-type]
+        lambda: FunctionCall("sqrt", AGE),  # type: ignore[arg-type]
+        lambda: FunctionCall("sqrt", "age"),  # type: ignore[arg-type]
         lambda: AGE.is_in([]),
         lambda: AGE.is_in("abc"),
         lambda: AGE.is_in([1, None]),
@@ -142,7 +142,7 @@ def test_a_malformed_expression_is_refused(build: Any) -> None:
 
 def test_a_misspelt_function_gets_the_nearest() -> None:
     with raises_code("E-NAME-UNKNOWN", match="did you mean 'sqrt'", kind=UnknownNameError):
-        Call("sqroot", (AGE,))
+        FunctionCall("sqroot", (AGE,))
 
 
 def test_what_is_too_deep_or_too_large_is_refused_without_recursion() -> None:

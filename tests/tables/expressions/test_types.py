@@ -9,8 +9,8 @@ import pytest
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.expressions import (
-    Call,
     Expression,
+    FunctionCall,
     coalesce,
     col,
     column_types,
@@ -84,12 +84,12 @@ def test_the_type_of_an_expression(expression: Expression, wanted: str) -> None:
         (weight.round(16), "a whole number from 1 to 15"),
         (name.substring(0, 1), "a whole number from 1 to 1000000"),
         (name.left(-1), "a whole number from 0 to 1000000"),
-        (Call("left", (name, age)), "a whole number from 0"),
-        (Call("like", (name, name)), "a written text of at most 1000 characters"),
+        (FunctionCall("left", (name, age)), "a whole number from 0"),
+        (FunctionCall("like", (name, name)), "a written text of at most 1000 characters"),
         (born.date_trunc("fortnight"), "one of 'year', 'quarter'"),
         (name.replace("a", "b" * 101), "at most 100 characters"),
-        (Call("sqrt", ()), r"sqrt takes \(number\) and was given \(\)"),
-        (Call("coalesce", ()), r"coalesce takes \(integer, \.\.\.\)"),
+        (FunctionCall("sqrt", ()), r"sqrt takes \(number\) and was given \(\)"),
+        (FunctionCall("coalesce", ()), r"coalesce takes \(integer, \.\.\.\)"),
         (when(age, 1).otherwise(2), "the condition age is of type integer; write one"),
         (when(ill, 1).otherwise("x"), r"has values of several types \(integer, text\)"),
         (weight.cast("text"), "casts a value of type number, which can become integer only"),

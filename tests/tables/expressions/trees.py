@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from sfumato.tables.expressions import Call, Case, Cast, Column, Expression, col, lit
+from sfumato.tables.expressions import Case, Cast, Column, Expression, FunctionCall, col, lit
 
 SCHEMA = {
     "i": "integer",
@@ -168,20 +168,23 @@ def several(kind: str, below: Any) -> list[st.SearchStrategy[Expression]]:
     names = ["coalesce"] if kind == "boolean" else ["coalesce", "least", "greatest"]
     made: list[st.SearchStrategy[Expression]] = [
         st.builds(
-            lambda n, *parts: Call(n, parts), st.sampled_from(names), below(kind), below(kind)
+            lambda n, *parts: FunctionCall(n, parts),
+            st.sampled_from(names),
+            below(kind),
+            below(kind),
         )
     ]
     if kind in {"number", "integer", "text", "date"}:
-        made.append(st.builds(lambda *parts: Call("clip", parts), *[below(kind)] * 3))
+        made.append(st.builds(lambda *parts: FunctionCall("clip", parts), *[below(kind)] * 3))
     return made
 
 
-def called(name: str, parts: tuple[Expression, ...]) -> Call:
+def called(name: str, parts: tuple[Expression, ...]) -> FunctionCall:
     """A call; a column of texts that is put in order is cast, which says that letters are meant."""
     if not name.startswith(("less", "greater")):
-        return Call(name, parts)
+        return FunctionCall(name, parts)
     texts = {each for each, kind in SCHEMA.items() if kind == "text"}
-    return Call(
+    return FunctionCall(
         name,
         tuple(
             Cast(each, "text") if isinstance(each, Column) and each.name in texts else each

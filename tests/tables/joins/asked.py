@@ -10,7 +10,7 @@ import pyarrow as pa
 import sfumato as sf
 from sfumato.sampling import SeededSource
 from sfumato.tables.run.bounding import exact_sums
-from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.rows import EngineRows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +95,7 @@ def answered(query: Query) -> list[dict[str, Any]]:
 
 def core(plan: Plan) -> dict[Measurement, list[int]]:
     """The exact sums of a plan's measurements, in fine steps."""
-    rows = Rows(plan.query.table)
+    rows = EngineRows(plan.query.table)
     measured = [each.measurement for each in plan.measures]
     found = exact_sums(rows, plan.keys, measured, plan.contribution)
     return {each: [int(value) for value in column] for each, column in found.items()}

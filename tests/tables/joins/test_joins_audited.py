@@ -17,7 +17,7 @@ from sfumato.tables.run import runner
 from sfumato.tables.run.bounding import exact_sums
 from sfumato.tables.run.joins import beside_people
 from sfumato.tables.run.person import per_person
-from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.rows import EngineRows
 from tests.cases import rings
 from tests.tables.audits.families import quiet
 from tests.tables.joins.asked import arrow
@@ -69,8 +69,8 @@ def test_one_person_is_hidden(name: str) -> None:
 def test_twin_a_limit_before_the_join_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two rows of a person count, and each becomes forty."""
 
-    def careless(rows: Rows, *given: Any) -> dict[Any, Any]:
-        before = Rows(tables[id(rows.source)].nodes[0])
+    def careless(rows: EngineRows, *given: Any) -> dict[Any, Any]:
+        before = EngineRows(tables[id(rows.source)].nodes[0])
         return {each: sums * TIMES for each, sums in exact_sums(before, *given).items()}
 
     plans = [beside_public(each) for each in (OTHERS + ADDED, OTHERS)]

@@ -6,7 +6,15 @@ import datetime as dt
 from fractions import Fraction
 
 import sfumato as sf
-from sfumato.tables.expressions import Call, Expression, coalesce, greatest, least, lit, when
+from sfumato.tables.expressions import (
+    Expression,
+    FunctionCall,
+    coalesce,
+    greatest,
+    least,
+    lit,
+    when,
+)
 from sfumato.tables.tree.aggregates import Covariance
 from sfumato.tables.tree.selections import Quantile
 from tests.cases import cases
@@ -97,7 +105,7 @@ CONDITIONS: dict[str, Expression] = {
         born.add_days(7) > admitted.add_days(-2)
     ),
     "DATE(admitted) = '2024-01-31'": admitted.cast("date") == dt.date(2024, 1, 31),
-    "NULL IS NULL": Call("is_null", (lit(None),)),
+    "NULL IS NULL": FunctionCall("is_null", (lit(None),)),
 }
 
 

@@ -11,7 +11,7 @@ import pytest
 from sfumato.tables.expressions import compile_expression
 from sfumato.tables.sql.parsing import parse_select
 from sfumato.tables.sql.rows import row_expression
-from sfumato.tables.sql.rowsets import Rows
+from sfumato.tables.sql.rowsets import NamedRows
 from tests.tables.sql.clinic import ROWS, clinic
 
 SAME = [
@@ -126,7 +126,7 @@ def ours() -> dict[str, list[Any]]:
     """The values of each expression on each row, by way of our language."""
     rows, texts = clinic().source.table, [*SAME, *OTHERWISE]
     select = parse_select(selecting(texts)).select
-    names = Rows.of(clinic(), "t").names
+    names = NamedRows.of(clinic(), "t").names
     made = [row_expression(each, names) for each in select.expressions]
     values = {f"v{i}": compile_expression(each, rows, names.schema) for i, each in enumerate(made)}
     found = clinic().source.fetch(rows.select(**values))

@@ -8,7 +8,7 @@ from typing import Any
 from sfumato.application.certificates.asked import plain_value, question_in_words
 from sfumato.printing.layout import aligned, fitted
 from sfumato.printing.wording import percentage
-from sfumato.tables.release.printing import Shown, in_words, tables_in_words
+from sfumato.tables.release.printing import ShownAggregate, in_words, tables_in_words
 from sfumato.tables.tree.selections import bin_labels
 from sfumato.translation import tr
 
@@ -57,9 +57,9 @@ def _columns(document: dict[str, Any]) -> dict[str, list[Any]]:
     return {each["name"]: [plain_value(value) for value in each["values"]] for each in columns}
 
 
-def _shown(asked: dict[str, Any]) -> Shown:
+def _shown(asked: dict[str, Any]) -> ShownAggregate:
     edges = asked["edges"] if asked["aggregate"] == "histogram" else ()
-    return Shown(asked["name"], asked["answers"], bin_labels(list(map(Fraction, edges))))
+    return ShownAggregate(asked["name"], asked["answers"], bin_labels(list(map(Fraction, edges))))
 
 
 def _sentences(sentences: list[str], width: int) -> list[str]:

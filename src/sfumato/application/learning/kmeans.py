@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.learning.kmeans_report import KMeansPlanReport, KMeansReport
 from sfumato.application.tables.asking import charging, open_private
 from sfumato.application.tables.fitting import fit_of
-from sfumato.application.tables.openers import Cost, name_another_book, naming_another_book
+from sfumato.application.tables.openers import (
+    IntendedCharge,
+    name_another_book,
+    naming_another_book,
+)
 from sfumato.learning.kmeans.found import found_by
 from sfumato.ledger.settling import Price, objection
 
@@ -83,8 +87,8 @@ def fit_kmeans(
     return KMeansReport(found=found_by(model))
 
 
-def _cost(plan: Plan) -> Cost:
+def _cost(plan: Plan) -> IntendedCharge:
     guarantee = plan.guarantee
-    return Cost(
+    return IntendedCharge(
         epsilon=float(guarantee.exact_epsilon), delta=getattr(guarantee, "exact_delta", None)
     )

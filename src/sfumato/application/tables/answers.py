@@ -13,7 +13,7 @@ from sfumato.printing.printed import Printed, for_json
 from sfumato.privacy import guarantee_to_document
 from sfumato.privacy.events import to_json
 from sfumato.refusal import PYTHON
-from sfumato.tables.explain.explanation import Explanation
+from sfumato.tables.explain.explanation import PlanExplanation
 from sfumato.tables.plan.expected import expected_errors
 from sfumato.translation import tr
 
@@ -80,7 +80,7 @@ class PlanReport(Printed):
         width
             How wide a line may be; longer ones are wrapped, but for those of a statement.
         """
-        explanation = Explanation(self.plan)
+        explanation = PlanExplanation(self.plan)
         parts = fitted([explanation.headline], width) if nodes else []
         parts += rows_of_two(explanation.rows, width) if nodes else []
         told = explanation.sql.splitlines() if statements else []
@@ -97,8 +97,8 @@ class PlanReport(Printed):
             "steps": [str(each) for each in self.plan.steps],
             "groups": self.plan.keys.count,
             "errors": expected_errors(self.plan),
-            "parts": [asdict(each) for each in Explanation(self.plan).nodes],
-            "statements": [asdict(each) for each in Explanation(self.plan).statements],
+            "parts": [asdict(each) for each in PlanExplanation(self.plan).nodes],
+            "statements": [asdict(each) for each in PlanExplanation(self.plan).statements],
             "notes": [each.as_dict(self.surface) for each in self.plan.notes],
             "budgets": [standing_figures(each) for each in self.fit.standing],
             "refused": None if self.fit.refused is None else str(self.fit.refused),

@@ -11,7 +11,7 @@ from sfumato.application.tables.answers import AnswerReport, PlanReport
 from sfumato.application.tables.books import name_of_table, naming_the_opener
 from sfumato.application.tables.fitting import fit_of, other_budget
 from sfumato.application.tables.openers import (
-    Cost,
+    IntendedCharge,
     name_another_book,
     naming_another_book,
     opener,
@@ -197,8 +197,8 @@ def charging(
         yield
 
 
-def _cost(plan: Plan) -> Cost:
-    return Cost(epsilon=plan.target.epsilon, delta=plan.target.delta)
+def _cost(plan: Plan) -> IntendedCharge:
+    return IntendedCharge(epsilon=plan.target.epsilon, delta=plan.target.delta)
 
 
 @contextmanager

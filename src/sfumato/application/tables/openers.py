@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError
     from sfumato.refusal import Given
 
-__all__ = ["Cost", "name_another_book", "naming_another_book", "opener"]
+__all__ = ["IntendedCharge", "name_another_book", "naming_another_book", "opener"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cost:
+class IntendedCharge:
     """What was to be charged; None where it is not said so."""
 
     epsilon: Fraction | float | None = None
@@ -52,7 +52,7 @@ def opener(file: str, declared: Mapping[str, Any], policy: Policy) -> Given:
     return _command(policy, {"epsilon": "3"}, place.book)
 
 
-def name_another_book(error: SfumatoError | None, policy: Policy, cost: Cost) -> None:
+def name_another_book(error: SfumatoError | None, policy: Policy, cost: IntendedCharge) -> None:
     """Have an error say how to open a book with a δ, where that is what it says to do.
 
     Parameters
@@ -73,7 +73,7 @@ def name_another_book(error: SfumatoError | None, policy: Policy, cost: Cost) ->
 
 
 @contextmanager
-def naming_another_book(policy: Policy, cost: Cost) -> Iterator[None]:
+def naming_another_book(policy: Policy, cost: IntendedCharge) -> Iterator[None]:
     """Say how to open a book with a δ, where the block says to do so."""
     try:
         yield

@@ -17,7 +17,7 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.tables.release.answers import Answers
+    from sfumato.tables.release.answers import AnswerColumns
     from sfumato.tables.release.release import Release
     from sfumato.tables.tree.aggregates import Aggregate
 
@@ -55,7 +55,7 @@ class Part:
 class Drawn:
     """The groups of an answer, and all of its columns."""
 
-    answers: Answers
+    answers: AnswerColumns
     keys: tuple[str, ...]
     units: Mapping[str, str] = field(default_factory=dict)
 

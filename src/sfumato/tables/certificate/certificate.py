@@ -17,7 +17,7 @@ from sfumato.privacy.events.wording import plain
 from sfumato.tables.certificate.steps import StepsTaken, event_document
 from sfumato.tables.certificate.tree import query_document
 from sfumato.tables.plan.resolving import with_bounds
-from sfumato.tables.run.content import Content, written_value
+from sfumato.tables.run.content import ReleasedContent, written_value
 from sfumato.tables.run.runner import with_limits
 from sfumato.translation import in_english, tr, tr_n
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sfumato.ledger import Receipt
     from sfumato.tables.plan.plan import Plan
 
-__all__ = ["Certificate", "Released", "certify"]
+__all__ = ["Certificate", "ReleasedAnswer", "certify"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,7 +141,7 @@ the certificate
 
 
 @dataclass(frozen=True)
-class Released:
+class ReleasedAnswer:
     """What is certified of a release beside its plan.
 
     Parameters
@@ -165,14 +165,14 @@ class Released:
     receipt: Receipt | None
 
 
-def certify(plan: Plan, released: Released) -> Certificate:
+def certify(plan: Plan, released: ReleasedAnswer) -> Certificate:
     """Return the certificate of a release, signed with the key of this host; it is in English."""
     with in_english():
         return _certified(plan, released)
 
 
-def _certified(plan: Plan, released: Released) -> Certificate:
-    content = Content.from_bytes(released.content)
+def _certified(plan: Plan, released: ReleasedAnswer) -> Certificate:
+    content = ReleasedContent.from_bytes(released.content)
     taken = StepsTaken(
         with_bounds(plan, content.bounds),
         with_limits(plan.contribution, content.limits),

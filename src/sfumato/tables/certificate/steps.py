@@ -19,7 +19,7 @@ from sfumato.tables.certificate.measured import (
 from sfumato.tables.expressions import document
 from sfumato.tables.plan.automatic import FindBounds
 from sfumato.tables.plan.outputs import Output
-from sfumato.tables.plan.sampled import Sample
+from sfumato.tables.plan.sampled import BlockSample
 from sfumato.tables.plan.selecting.bins import Bins
 from sfumato.tables.plan.selecting.extremes import Extreme
 from sfumato.tables.plan.selecting.favourites import Favourites
@@ -91,7 +91,7 @@ class StepsTaken:
         sampled = {
             each.name: [place]
             for place, each in enumerate(self.plan.steps)
-            if isinstance(each, Sample)
+            if isinstance(each, BlockSample)
         }
         return found | sampled
 
@@ -150,7 +150,7 @@ class StepsTaken:
         } | self._look(step, step.look)
 
     @_document.register
-    def _(self, step: Sample) -> dict[str, Any]:
+    def _(self, step: BlockSample) -> dict[str, Any]:
         return {"step": "sample", "sensitivity": plain(Fraction(1, step.asked.blocks))}
 
     def _first_of(self, step: Measure) -> int:

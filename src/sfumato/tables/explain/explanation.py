@@ -12,12 +12,12 @@ from sfumato.tables.plan.printing import letters_of, with_letters
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from sfumato.tables.explain.nodes import Node
-    from sfumato.tables.explain.statements import Statement
+    from sfumato.tables.explain.nodes import ExplainedPart
+    from sfumato.tables.explain.statements import EngineStatement
     from sfumato.tables.plan.outline import Outline
     from sfumato.translation import Sentences
 
-__all__ = ["Explanation"]
+__all__ = ["PlanExplanation"]
 
 _CHANGES: Sentences = {
     AddRemove: "one {noun} is added or removed",
@@ -26,7 +26,7 @@ _CHANGES: Sentences = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation:
+class PlanExplanation:
     """What a plan does to rows; no row was read for it.
 
     Attributes
@@ -38,12 +38,12 @@ class Explanation:
     plan: Outline
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[ExplainedPart, ...]:
         """The parts of the question, and how far one change of the table moves each."""
         return nodes_of(self.plan)
 
     @property
-    def statements(self) -> tuple[Statement, ...]:
+    def statements(self) -> tuple[EngineStatement, ...]:
         """What the engine would be told, in order."""
         return statements_of(self.plan)
 

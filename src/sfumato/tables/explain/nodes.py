@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.mechanisms import DiscreteGaussian
 from sfumato.privacy import Person, Substitute
 from sfumato.tables.plan.automatic import FindBounds
-from sfumato.tables.plan.sampled import Sample
+from sfumato.tables.plan.sampled import BlockSample
 from sfumato.tables.plan.selecting.looks import LookAtCells
 from sfumato.tables.plan.shares import written_above
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure, histogram_sensitivity
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from sfumato.tables.plan.contribution import Limit
+    from sfumato.tables.plan.contribution import ContributionLimit
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.steps import PrivateStep
     from sfumato.tables.tree.steps import Step
 
-__all__ = ["Node", "nodes_of"]
+__all__ = ["ExplainedPart", "nodes_of"]
 
 
 @dataclass(frozen=True)
-class Node:
+class ExplainedPart:
     """A part of a question, and how far one change of the table moves it.
 
     Parameters
@@ -47,12 +47,12 @@ class Node:
     cost: str = ""
 
 
-def nodes_of(plan: Outline) -> tuple[Node, ...]:
+def nodes_of(plan: Outline) -> tuple[ExplainedPart, ...]:
     """Return the parts of a question from the rows to the noise."""
     return (*_row_nodes(plan), *_limit_nodes(plan), *_step_nodes(plan))
 
 
-def _row_nodes(plan: Outline) -> Iterator[Node]:
+def _row_nodes(plan: Outline) -> Iterator[ExplainedPart]:
     unit = plan.query.table.relation.unit
     is_person = isinstance(unit, Person)
     own = (
@@ -60,10 +60,10 @@ def _row_nodes(plan: Outline) -> Iterator[Node]:
         if is_person
         else tr("one row")
     )
-    yield Node(tr("the rows of {name}", name=plan.query.table.source.name), own)
+    yield ExplainedPart(tr("the rows of {name}", name=plan.query.table.source.name), own)
     for step in plan.query.steps:
         if not isinstance(step, Declare):
-            yield Node(str(step), _moved(step))
+            yield ExplainedPart(str(step), _moved(step))
     if plan.keys.names:
         count = plan.keys.count
         groups = (
@@ -71,7 +71,7 @@ def _row_nodes(plan: Outline) -> Iterator[Node]:
             if count is None
             else tr("{count:,} declared groups", count=count)
         )
-        yield Node(
+        yield ExplainedPart(
             tr("by {names}", names=", ".join(plan.keys.names)),
             tr("the same rows, over {groups}", groups=groups),
         )
@@ -107,14 +107,14 @@ def _done(step: Step) -> str:
     return tr("the same rows, each judged by itself")
 
 
-def _limit_nodes(plan: Outline) -> Iterator[Node]:
+def _limit_nodes(plan: Outline) -> Iterator[ExplainedPart]:
     for name, limit in plan.contribution.limits.items():
         kind = {"people": "groups", "ratio": tr("rows in means"), "choice": tr("rows in choices")}
         what = tr("contribution limit on {weighing}", weighing=kind.get(limit.weighing, name))
         norm = tr("in all") if limit.norm == "l1" else tr("in the Euclidean norm over groups")
         chosen = tr("; L is chosen privately") if limit.most is None else ""
         one = plan.contribution.relation.unit.counted(1)
-        yield Node(
+        yield ExplainedPart(
             what,
             tr(
                 "{one} contributes at most {limit} {norm}{chosen}",
@@ -126,7 +126,7 @@ def _limit_nodes(plan: Outline) -> Iterator[Node]:
         )
 
 
-def _weight(limit: Limit) -> str:
+def _weight(limit: ContributionLimit) -> str:
     most = "L" if limit.most is None else written_above(limit.most)
     if limit.weighing == "value":
         return tr("{most} times what a row adds at most,", most=most)
@@ -136,12 +136,12 @@ def _weight(limit: Limit) -> str:
     return tr_n("{most} row", "{most} rows", number, most=most)
 
 
-def _step_nodes(plan: Outline) -> Iterator[Node]:
+def _step_nodes(plan: Outline) -> Iterator[ExplainedPart]:
     for step in plan.steps:
         moves = _moves(step, plan)
         cost = tr("shared: a row adds no more to both") if step.is_paid else str(step.share)
         what = str(step).removesuffix(str(step.share)).rstrip(":： ")
-        yield Node(
+        yield ExplainedPart(
             tr("measure {measurement}", measurement=step.measurement)
             if isinstance(step, Measure)
             else what,
@@ -168,7 +168,7 @@ def _moves(step: PrivateStep, plan: Outline) -> str:
     if isinstance(step, (ChooseLimit, FindBounds)):
         most = histogram_sensitivity(relation)
         return tr("each unit adds 1 in all to the histogram, so by at most {most}", most=most)
-    if isinstance(step, Sample):
+    if isinstance(step, BlockSample):
         return tr(
             "the answers of {plan} of {blocks:,} blocks",
             plan=_changes(plan),
@@ -200,11 +200,11 @@ def _added(of: Measurement) -> str:
     return tr("a row adds at most {size}", size=written_above(of.size))
 
 
-def _limit(step: Measure | LookAtCells, plan: Outline) -> Limit | None:
+def _limit(step: Measure | LookAtCells, plan: Outline) -> ContributionLimit | None:
     return plan.contribution.limits.get(step.limited_by)
 
 
-def _times(amount: Fraction, limit: Limit | None) -> str:
+def _times(amount: Fraction, limit: ContributionLimit | None) -> str:
     if limit is None or limit.most is not None:
         return written_above(amount)
     return "L" if amount == 1 else f"{written_above(amount)} × L"

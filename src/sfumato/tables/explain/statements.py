@@ -10,11 +10,11 @@ from sfumato.tables.run.dry import queries_of
 if TYPE_CHECKING:
     from sfumato.tables.plan.outline import Outline
 
-__all__ = ["Statement", "statements_of"]
+__all__ = ["EngineStatement", "statements_of"]
 
 
 @dataclass(frozen=True)
-class Statement:
+class EngineStatement:
     """One statement, and what it is for."""
 
     purpose: str
@@ -24,7 +24,7 @@ class Statement:
         return f"-- {self.purpose}\n{self.sql};"
 
 
-def statements_of(plan: Outline) -> tuple[Statement, ...]:
+def statements_of(plan: Outline) -> tuple[EngineStatement, ...]:
     """Return what an engine would be told for a plan, in order; no row is read."""
     engine = plan.query.table.source.engine
-    return tuple(Statement(purpose, engine.sql(query)) for purpose, query in queries_of(plan))
+    return tuple(EngineStatement(purpose, engine.sql(query)) for purpose, query in queries_of(plan))

@@ -5,11 +5,11 @@ from sfumato.tables.expressions.compile import compile_expression
 from sfumato.tables.expressions.documents import document, from_document
 from sfumato.tables.expressions.leaves import column_types
 from sfumato.tables.expressions.nodes import (
-    Call,
     Case,
     Cast,
     Column,
     Expression,
+    FunctionCall,
     Literal,
     as_expression,
     col,
@@ -18,11 +18,11 @@ from sfumato.tables.expressions.nodes import (
 from sfumato.tables.expressions.types import type_of
 
 __all__ = [
-    "Call",
     "Case",
     "Cast",
     "Column",
     "Expression",
+    "FunctionCall",
     "Literal",
     "When",
     "as_expression",

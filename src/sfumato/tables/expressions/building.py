@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sfumato.tables.expressions.chaining import Unfinished
-from sfumato.tables.expressions.nodes import Call, Case, Expression, as_expression
+from sfumato.tables.expressions.nodes import Case, Expression, FunctionCall, as_expression
 
 __all__ = ["When", "coalesce", "greatest", "least", "when"]
 
@@ -50,7 +50,7 @@ def coalesce(*values: Any) -> Expression:
     >>> coalesce(col("measured"), col("reported"), 0)
     coalesce(measured, reported, 0)
     """
-    return Call("coalesce", values)
+    return FunctionCall("coalesce", values)
 
 
 def least(*values: Any) -> Expression:
@@ -62,7 +62,7 @@ def least(*values: Any) -> Expression:
     >>> least(col("first"), col("second"))
     least(first, second)
     """
-    return Call("least", values)
+    return FunctionCall("least", values)
 
 
 def greatest(*values: Any) -> Expression:
@@ -74,4 +74,4 @@ def greatest(*values: Any) -> Expression:
     >>> greatest(col("first"), col("second"))
     greatest(first, second)
     """
-    return Call("greatest", values)
+    return FunctionCall("greatest", values)

@@ -10,7 +10,7 @@ from sfumato.tables.expressions.casting import CASTS
 from sfumato.tables.expressions.compiled import Compiled
 from sfumato.tables.expressions.folding import fold
 from sfumato.tables.expressions.functions import FUNCTIONS
-from sfumato.tables.expressions.nodes import Call, Cast, Column, Expression, Literal
+from sfumato.tables.expressions.nodes import Cast, Column, Expression, FunctionCall, Literal
 from sfumato.tables.expressions.signatures import fitting, shortened
 from sfumato.tables.expressions.types import node_type
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from sfumato.tables.expressions.signatures import Form, Parameter
+    from sfumato.tables.expressions.signatures import Parameter, Signature
 
 __all__ = ["compile_expression"]
 
@@ -79,7 +79,7 @@ def _compiled(
         return Compiled.of_constant(node.value, kind)
     if isinstance(node, Cast):
         return below[0].cast(kind)
-    return _called(node, below, kind) if isinstance(node, Call) else _chosen(below, kind)
+    return _called(node, below, kind) if isinstance(node, FunctionCall) else _chosen(below, kind)
 
 
 def _column(table: ir.Table, name: str, kind: str) -> Compiled:
@@ -98,7 +98,7 @@ def _column(table: ir.Table, name: str, kind: str) -> Compiled:
     return Compiled.of_column(column).cast(kind)
 
 
-def _called(node: Call, below: Sequence[Compiled], kind: str) -> Compiled:
+def _called(node: FunctionCall, below: Sequence[Compiled], kind: str) -> Compiled:
     form = fitting(node, FUNCTIONS[node.function], [each.type for each in below])
     if form.result == "kept":
         (given,) = below
@@ -110,7 +110,7 @@ def _called(node: Call, below: Sequence[Compiled], kind: str) -> Compiled:
     return Compiled.judged(made) if form.result == "raw" else Compiled.plain(made, kind)
 
 
-def _arguments(form: Form, node: Call, below: Sequence[Compiled]) -> list[Any]:
+def _arguments(form: Signature, node: FunctionCall, below: Sequence[Compiled]) -> list[Any]:
     parameters = form.parameters_for(len(below))
     return [_argument(*each) for each in zip(parameters, node.arguments, below, strict=True)]
 

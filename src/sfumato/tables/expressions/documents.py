@@ -10,11 +10,11 @@ from sfumato.tables.expressions.folding import fold
 from sfumato.tables.expressions.nodes import (
     MOST_NESTED,
     MOST_NODES,
-    Call,
     Case,
     Cast,
     Column,
     Expression,
+    FunctionCall,
     Literal,
 )
 from sfumato.translation import mark
@@ -54,7 +54,7 @@ def _document(node: Expression, below: list[dict[str, Any]]) -> dict[str, Any]:
         return {"column": node.name}
     if isinstance(node, Literal):
         return _value_document(node.value)
-    if isinstance(node, Call):
+    if isinstance(node, FunctionCall):
         return {"call": node.function, "arguments": below}
     if isinstance(node, Cast):
         return {"cast": below[0], "type": node.type}
@@ -138,7 +138,7 @@ def _expression(place: tuple[Any, int], below: list[Expression]) -> Expression:
     given = place[0]
     kind = _kind(given)
     if kind == "call":
-        return Call(given["call"], tuple(below))
+        return FunctionCall(given["call"], tuple(below))
     if kind == "case":
         return Case(tuple(zip(below[0:-1:2], below[1:-1:2], strict=True)), below[-1])
     if kind == "cast":

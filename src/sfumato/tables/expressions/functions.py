@@ -56,7 +56,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.expressions import forms
 from sfumato.tables.expressions.names import TYPES, UNITS
-from sfumato.tables.expressions.signatures import Among, Form, Text, Whole
+from sfumato.tables.expressions.signatures import OneOfTypes, Signature, Text, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,18 +66,18 @@ __all__ = ["FUNCTIONS"]
 _ORDERED = tuple(each for each in TYPES if each != "boolean")
 _DATED = ("date", "timestamp")
 _PLACE = Whole(0, 10**6)
-_DAY_UNITS = Among(UNITS[:5])
+_DAY_UNITS = OneOfTypes(UNITS[:5])
 
 
 def _each(
     types: Sequence[str], count: int, result: str, make: Callable[..., Any], **more: Any
-) -> tuple[Form, ...]:
+) -> tuple[Signature, ...]:
     """Return one form for each of several types."""
-    return tuple(Form((kind,) * count, result, make, **more) for kind in types)
+    return tuple(Signature((kind,) * count, result, make, **more) for kind in types)
 
 
-def _one(*parameters: Any, gives: str, make: Callable[..., Any]) -> tuple[Form, ...]:
-    return (Form(parameters, gives, make),)
+def _one(*parameters: Any, gives: str, make: Callable[..., Any]) -> tuple[Signature, ...]:
+    return (Signature(parameters, gives, make),)
 
 
 def _part(method: str) -> Callable[..., Any]:
@@ -86,8 +86,8 @@ def _part(method: str) -> Callable[..., Any]:
 
 _ARITHMETIC = {
     "add": (
-        Form(("raw", "raw"), "raw", lambda a, b: a + b),
-        Form(("piece", "piece"), "piece", forms.joined),
+        Signature(("raw", "raw"), "raw", lambda a, b: a + b),
+        Signature(("piece", "piece"), "piece", forms.joined),
     ),
     "subtract": _one("raw", "raw", gives="raw", make=lambda a, b: a - b),
     "multiply": _one("raw", "raw", gives="raw", make=lambda a, b: a * b),
@@ -102,31 +102,31 @@ _ARITHMETIC = {
 }
 _ROUNDING = {
     "negative": (
-        Form(("integer",), "integer", lambda a: -forms.negatable(a)),
-        Form(("kept",), "kept", lambda a: -a),
+        Signature(("integer",), "integer", lambda a: -forms.negatable(a)),
+        Signature(("kept",), "kept", lambda a: -a),
     ),
     "abs": (
-        Form(("integer",), "integer", lambda a: forms.negatable(a).abs()),
-        Form(("kept",), "kept", lambda a: a.abs()),
+        Signature(("integer",), "integer", lambda a: forms.negatable(a).abs()),
+        Signature(("kept",), "kept", lambda a: a.abs()),
     ),
     "sign": (
-        Form(("integer",), "integer", lambda a: a.sign().cast("int64")),
-        Form(("number",), "number", lambda a: a.sign().cast("float64")),
+        Signature(("integer",), "integer", lambda a: a.sign().cast("int64")),
+        Signature(("number",), "number", lambda a: a.sign().cast("float64")),
     ),
     "clip": _each(_ORDERED, 3, "same", forms.clip),
     "floor": (
-        Form(("integer",), "integer", lambda a: a),
-        Form(("raw",), "integer", forms.floor),
+        Signature(("integer",), "integer", lambda a: a),
+        Signature(("raw",), "integer", forms.floor),
     ),
     "ceil": (
-        Form(("integer",), "integer", lambda a: a),
-        Form(("raw",), "integer", forms.ceil),
+        Signature(("integer",), "integer", lambda a: a),
+        Signature(("raw",), "integer", forms.ceil),
     ),
     "round": (
-        Form(("integer",), "integer", lambda a: a),
-        Form(("raw",), "integer", forms.rounded),
-        Form(("integer", Whole(1, 15)), "integer", lambda a, _: a),
-        Form(("raw", Whole(1, 15)), "raw", forms.rounded_to),
+        Signature(("integer",), "integer", lambda a: a),
+        Signature(("raw",), "integer", forms.rounded),
+        Signature(("integer", Whole(1, 15)), "integer", lambda a, _: a),
+        Signature(("raw", Whole(1, 15)), "raw", forms.rounded_to),
     ),
 }
 _COMPARING = {
@@ -174,18 +174,18 @@ _TIMES = {
     },
     "weekday": _each(_DATED, 1, "integer", forms.weekday),
     "date_trunc": (
-        Form(("date", _DAY_UNITS), "date", forms.cut_date),
-        Form(("timestamp", Among(UNITS)), "timestamp", forms.cut_timestamp),
+        Signature(("date", _DAY_UNITS), "date", forms.cut_date),
+        Signature(("timestamp", OneOfTypes(UNITS)), "timestamp", forms.cut_timestamp),
     ),
     "days_until": _each(_DATED, 2, "integer", forms.days_until),
     "add_days": (
-        Form(("date", "integer"), "date", forms.later_date),
-        Form(("timestamp", "integer"), "timestamp", forms.later_timestamp),
+        Signature(("date", "integer"), "date", forms.later_date),
+        Signature(("timestamp", "integer"), "timestamp", forms.later_timestamp),
     ),
 }
 
 #: The forms of each function, narrowest first.
-FUNCTIONS: dict[str, tuple[Form, ...]] = {
+FUNCTIONS: dict[str, tuple[Signature, ...]] = {
     **_ARITHMETIC,
     **_ROUNDING,
     **_COMPARING,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.expressions.folding import fold
 from sfumato.tables.expressions.looks import meant_by
-from sfumato.tables.expressions.nodes import Call, Case, Cast, Literal
+from sfumato.tables.expressions.nodes import Case, Cast, FunctionCall, Literal
 from sfumato.tables.expressions.types import node_type
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ class Ordering:
         "timestamp"; None where rows alone say what is beside what.
     """
 
-    call: Call
+    call: FunctionCall
     text: Expression
     meant: str | None
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _NodeText:
     """What was found of a node: its values where the query writes all of them down."""
 
     kind: str
@@ -76,19 +76,21 @@ def orderings(expression: Expression, schema: Mapping[str, str]) -> tuple[Orderi
 
     A text beside a written word is none of them, nor is what is cast to text on purpose.
     """
-    seen: _Seen = fold(
+    seen: _NodeText = fold(
         expression, lambda node: node.parts, lambda node, below: _seen(node, below, schema)
     )
     return seen.orderings
 
 
-def _seen(node: Expression, below: Sequence[_Seen], schema: Mapping[str, str]) -> _Seen:
+def _seen(node: Expression, below: Sequence[_NodeText], schema: Mapping[str, str]) -> _NodeText:
     kind = node_type(node, [each.kind for each in below], schema)
     inside = chain.from_iterable(each.orderings for each in below)
-    return _Seen(kind, _values(node, below), _is_wished(node, below), (*inside, *_own(node, below)))
+    return _NodeText(
+        kind, _values(node, below), _is_wished(node, below), (*inside, *_own(node, below))
+    )
 
 
-def _values(node: Expression, below: Sequence[_Seen]) -> tuple[Any, ...] | None:
+def _values(node: Expression, below: Sequence[_NodeText]) -> tuple[Any, ...] | None:
     """Return all values that a node can have, None where they depend on more than choices."""
     if isinstance(node, Literal):
         return () if node.value is None else (node.value,)
@@ -101,7 +103,7 @@ def _values(node: Expression, below: Sequence[_Seen]) -> tuple[Any, ...] | None:
     return tuple(map(_shortened, islice(found, _MOST_VALUES)))
 
 
-def _chosen(node: Expression, below: Sequence[_Seen]) -> Sequence[_Seen]:
+def _chosen(node: Expression, below: Sequence[_NodeText]) -> Sequence[_NodeText]:
     """Return the parts of which a node is one."""
     if isinstance(node, Case):
         return [*below[1:-1:2], below[-1]]
@@ -112,7 +114,7 @@ def _shortened(value: Any) -> Any:
     return value[:_MOST_LETTERS] if isinstance(value, str) else value
 
 
-def _is_wished(node: Expression, below: Sequence[_Seen]) -> bool:
+def _is_wished(node: Expression, below: Sequence[_NodeText]) -> bool:
     """Tell whether a node is text since the query says so, also where more was done to it."""
     if isinstance(node, Cast):
         return node.type == "text"
@@ -120,9 +122,9 @@ def _is_wished(node: Expression, below: Sequence[_Seen]) -> bool:
     return bool(texts) and all(each.is_wished for each in texts)
 
 
-def _own(node: Expression, below: Sequence[_Seen]) -> tuple[Ordering, ...]:
+def _own(node: Expression, below: Sequence[_NodeText]) -> tuple[Ordering, ...]:
     """Return what a node itself puts in order."""
-    if not isinstance(node, Call) or node.function not in _ORDERS or not node.columns():
+    if not isinstance(node, FunctionCall) or node.function not in _ORDERS or not node.columns():
         return ()
     if {each.kind for each in below} - {"null"} != {"text"} or any(s.is_wished for s in below):
         return ()

@@ -25,7 +25,17 @@ from sfumato.tables.expressions.texts import Texts
 from sfumato.tables.expressions.times import Times
 from sfumato.tables.expressions.values import Value, plain_name, plain_value
 
-__all__ = ["Call", "Case", "Cast", "Column", "Expression", "Literal", "as_expression", "col", "lit"]
+__all__ = [
+    "Case",
+    "Cast",
+    "Column",
+    "Expression",
+    "FunctionCall",
+    "Literal",
+    "as_expression",
+    "col",
+    "lit",
+]
 
 MOST_NESTED = 100
 MOST_NODES = 5000
@@ -98,10 +108,10 @@ class Expression(
             )
 
     def _call(self, function: str, *arguments: Any) -> Expression:
-        return Call(function, (self, *(as_expression(each) for each in arguments)))
+        return FunctionCall(function, (self, *(as_expression(each) for each in arguments)))
 
     def _called_on(self, function: str, first: Any) -> Expression:
-        return Call(function, (as_expression(first), self))
+        return FunctionCall(function, (as_expression(first), self))
 
     def _hold(self, parts: tuple[Expression, ...]) -> None:
         """Keep the parts and what they come to; refuse too many."""
@@ -156,7 +166,7 @@ class Literal(Expression):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Call(Expression):
+class FunctionCall(Expression):
     """A function of other expressions."""
 
     function: str

@@ -18,9 +18,18 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from sfumato.refusal import Given
-    from sfumato.tables.expressions.nodes import Call, Expression
+    from sfumato.tables.expressions.nodes import Expression, FunctionCall
 
-__all__ = ["Among", "Form", "Text", "Whole", "accepts", "common_type", "fitting", "shortened"]
+__all__ = [
+    "OneOfTypes",
+    "Signature",
+    "Text",
+    "Whole",
+    "accepts",
+    "common_type",
+    "fitting",
+    "shortened",
+]
 
 _READ_FROM_TEXT = ("number", "date", "timestamp", "boolean", "integer")
 #: A number that is handed over as a double: as it is, finite, fit to divide by, and so on.
@@ -60,7 +69,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Among:
+class OneOfTypes:
     """One of several words."""
 
     words: tuple[str, ...]
@@ -73,11 +82,11 @@ class Among:
         return tr("one of {words}", words=", ".join(map(repr, self.words)))
 
 
-Parameter = str | Whole | Text | Among
+Parameter = str | Whole | Text | OneOfTypes
 
 
 @dataclass(frozen=True)
-class Form:
+class Signature:
     """One form of a function.
 
     Attributes
@@ -129,7 +138,7 @@ def accepts(parameter: Parameter, argument: Expression, given: str) -> bool:
     return given == "null" or given in _WIDENED.get(parameter, {parameter})
 
 
-def fitting(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Form:
+def fitting(call: FunctionCall, forms: Sequence[Signature], types: Sequence[str]) -> Signature:
     """Return the first form of a function that takes the arguments of a call."""
     for form in forms:
         if form.fits(call.arguments, types):
@@ -145,7 +154,9 @@ def fitting(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Form:
     )
 
 
-def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> InputError | None:
+def _declaring(
+    call: FunctionCall, forms: Sequence[Signature], types: Sequence[str]
+) -> InputError | None:
     """Return what to declare of a column that is text, as those of a CSV file are, or None.
 
     A number is offered before an integer, beside one too: cells such as 1.5 are no integers.

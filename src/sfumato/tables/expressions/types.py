@@ -10,7 +10,7 @@ from sfumato.tables.expressions.casting import CASTS
 from sfumato.tables.expressions.folding import fold
 from sfumato.tables.expressions.functions import FUNCTIONS
 from sfumato.tables.expressions.names import TYPES
-from sfumato.tables.expressions.nodes import Call, Case, Cast, Column, Expression, Literal
+from sfumato.tables.expressions.nodes import Case, Cast, Column, Expression, FunctionCall, Literal
 from sfumato.tables.expressions.signatures import common_type, fitting, shortened
 from sfumato.tables.expressions.values import value_type
 
@@ -48,7 +48,7 @@ def node_type(node: Expression, below: Sequence[str], schema: Mapping[str, str])
         return _column_type(node.name, schema)
     if isinstance(node, Literal):
         return value_type(node.value)
-    if isinstance(node, Call):
+    if isinstance(node, FunctionCall):
         return fitting(node, FUNCTIONS[node.function], below).result_type(below)
     if isinstance(node, Cast):
         return _cast_type(node, below[0])

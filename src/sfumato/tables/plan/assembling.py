@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.selecting.looks import CellOutput
     from sfumato.tables.tree.aggregates import Aggregate
@@ -65,7 +65,7 @@ _CELLS = (Quantiles, Extremum, Histogram, TopK)
 
 def outputs_for(
     aggregates: Sequence[tuple[str, Aggregate]],
-    columns: Mapping[str, Known],
+    columns: Mapping[str, KnownColumn],
     *,
     norm: str = "l1",
     apart: bool = False,
@@ -99,7 +99,7 @@ def outputs_for(
 def _of_cells(
     name: str,
     aggregate: Quantiles | Extremum | Histogram | TopK,
-    columns: Mapping[str, Known],
+    columns: Mapping[str, KnownColumn],
     *,
     weighing: str,
 ) -> CellOutput:
@@ -125,7 +125,7 @@ class _Ways:
     def __init__(
         self,
         aggregates: Sequence[tuple[str, Aggregate]],
-        columns: Mapping[str, Known],
+        columns: Mapping[str, KnownColumn],
         *,
         apart: bool,
     ) -> None:
@@ -195,7 +195,7 @@ class _Ways:
         return column, () if column.complete else (aggregate.of,)
 
 
-def factor_for(of: Expression, given: Any, columns: Mapping[str, Known], word: str) -> Factor:
+def factor_for(of: Expression, given: Any, columns: Mapping[str, KnownColumn], word: str) -> Factor:
     """Return a column of numbers with the bounds that were given or declared."""
     kind = type_of(of, types(columns))
     if kind not in _NUMBERS:
@@ -238,7 +238,7 @@ def _check_apart(of: Expression, low: Fraction, high: Fraction) -> None:
         )
 
 
-def asked_bounds(of: Expression, given: Any, columns: Mapping[str, Known]) -> Any:
+def asked_bounds(of: Expression, given: Any, columns: Mapping[str, KnownColumn]) -> Any:
     """Return the bounds given for an expression, or those declared; "auto" if to be found."""
     known = columns[of.name] if isinstance(of, Column) else None
     bounds = given if given is not None else (known.bounds if known else None)
@@ -267,7 +267,7 @@ def _bounds_for(of: Expression) -> Declaration:
     return Declaration("bounds", of.name if isinstance(of, Column) else str(of), (0, 100))
 
 
-def _number_for(of: Expression, columns: Mapping[str, Known]) -> Declaration:
+def _number_for(of: Expression, columns: Mapping[str, KnownColumn]) -> Declaration:
     """Return what to declare of a text that holds numbers."""
     known = columns[of.name] if isinstance(of, Column) else None
     if known is not None and known.is_public and known.own_name is not None:
@@ -275,7 +275,7 @@ def _number_for(of: Expression, columns: Mapping[str, Known]) -> Declaration:
     return _bounds_for(of)
 
 
-def _no_bounds(of: Expression, word: str, known: Known | None) -> InputError:
+def _no_bounds(of: Expression, word: str, known: KnownColumn | None) -> InputError:
     why = (
         mark("none are declared")
         if known is None or known.declared

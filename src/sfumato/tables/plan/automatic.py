@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
     from sfumato.privacy.events import Event
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.notes import Note
     from sfumato.tables.plan.contribution import Contribution
     from sfumato.tables.tree.aggregates import Aggregate
@@ -110,7 +110,7 @@ class FindBounds(PrivateStep):
 
 
 def automatic_columns(
-    aggregates: Sequence[tuple[str, Aggregate]], columns: Mapping[str, Known]
+    aggregates: Sequence[tuple[str, Aggregate]], columns: Mapping[str, KnownColumn]
 ) -> dict[str, Expression]:
     """Return the columns whose bounds have to be found, in words and as they are."""
     return {
@@ -122,7 +122,7 @@ def automatic_columns(
 
 
 def finding(
-    of: Expression, share: Any, columns: Mapping[str, Known], contribution: Contribution
+    of: Expression, share: Any, columns: Mapping[str, KnownColumn], contribution: Contribution
 ) -> FindBounds:
     """Return the step that finds the bounds of a column."""
     whole = type_of(of, types(columns)) == "integer"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.outputs import Output
     from sfumato.tables.plan.selecting.looks import CellOutput, Look
-    from sfumato.tables.plan.targets import Target
+    from sfumato.tables.plan.targets import QueryTarget
 
 __all__ = ["Division", "divide", "importance_of"]
 
@@ -58,7 +58,7 @@ class Division:
 
 
 def divide(
-    target: Target,
+    target: QueryTarget,
     importance: Mapping[Any, float],
     *,
     limits: Sequence[str],
@@ -111,7 +111,7 @@ def _joint_name(each: Any) -> Any:
     return getattr(each, "together", "") or each
 
 
-def _whole(target: Target) -> Share:
+def _whole(target: QueryTarget) -> Share:
     if target.rho is not None:
         return Share(rho=target.rho)
     if not target.is_gaussian:
@@ -119,7 +119,7 @@ def _whole(target: Target) -> Share:
     return Share(rho=_rho_for(target.epsilon or Fraction(0), target.delta or Fraction(0)))
 
 
-def _keys_first(target: Target) -> tuple[tuple[Share, Fraction], Share]:
+def _keys_first(target: QueryTarget) -> tuple[tuple[Share, Fraction], Share]:
     epsilon, delta = target.epsilon or Fraction(0), target.delta or Fraction(0)
     mine, rest = epsilon * KEYS_SHARE, epsilon * (1 - KEYS_SHARE)
     if not target.is_gaussian:

@@ -12,7 +12,7 @@ from sfumato.tables.tree.aggregates import People
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.tree.question import Question
 
 __all__ = ["check_question"]
@@ -22,7 +22,7 @@ _MOST_AGGREGATES = 100
 _MOST_STEPS = 50
 
 
-def check_question(query: Question, columns: Mapping[str, Known]) -> None:
+def check_question(query: Question, columns: Mapping[str, KnownColumn]) -> None:
     """Refuse a question that cannot be answered, whatever it may cost."""
     _check_steps(query)
     _check_keys(query, columns)
@@ -44,7 +44,7 @@ def _check_steps(query: Question) -> None:
         )
 
 
-def _check_keys(query: Question, columns: Mapping[str, Known]) -> None:
+def _check_keys(query: Question, columns: Mapping[str, KnownColumn]) -> None:
     unit = query.table.relation.unit
     for name in query.keys:
         if name not in columns:

@@ -21,7 +21,7 @@ __all__ = [
     "FINE_BITS",
     "ChosenLimit",
     "Contribution",
-    "Limit",
+    "ContributionLimit",
     "limits_are_chosen",
     "limits_for",
     "root_above",
@@ -33,7 +33,7 @@ _ROOT_BITS = 10
 
 
 @dataclass(frozen=True)
-class Limit:
+class ContributionLimit:
     """The most of one person, in rows or in groups.
 
     Parameters
@@ -90,7 +90,7 @@ class Contribution:
     """
 
     relation: Relation
-    limits: dict[str, Limit]
+    limits: dict[str, ContributionLimit]
 
     @property
     def column(self) -> str | None:
@@ -133,7 +133,7 @@ def limits_are_chosen(query: Question) -> bool:
 
 def limits_for(
     measurements: Iterable[Measurement], declared: Limits, *, groups: int | None, norm: str
-) -> dict[str, Limit]:
+) -> dict[str, ContributionLimit]:
     """Return what limits each measurement, from what is declared and how many groups there are."""
     known = [each for each in (declared.groups, groups) if each is not None]
     most_groups = min(known) if known else None
@@ -141,7 +141,9 @@ def limits_for(
     for each in measurements:
         own = "l1" if each.weighing in {"value", "choice"} else norm
         limit = _people if each.weighing == "people" else _rows
-        found[each.limited_by] = Limit(each.weighing, limit(declared, most_groups, own), own)
+        found[each.limited_by] = ContributionLimit(
+            each.weighing, limit(declared, most_groups, own), own
+        )
     return found
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.tables.plan.contribution import Contribution
-from sfumato.tables.plan.noisy import Noise, NoisySums
+from sfumato.tables.plan.noisy import NoisySums, SumNoise
 from sfumato.tables.plan.outputs import CountOutput, PublicMeanOutput, SumOfPartsOutput, SumOutput
 from sfumato.tables.plan.selecting.looks import CellOutput
 from sfumato.translation import tr
@@ -49,7 +49,7 @@ def expected_error(
     sums = {each: np.array([value]) for each, value in _typical(output, size).items()}
     contribution = _with_one(plan.contribution)
     noises = {
-        step.measurement: Noise(
+        step.measurement: SumNoise(
             step.mechanism(contribution, plan.keys.count or 1),
             float(step.measurement.step) / contribution.fine,
         )

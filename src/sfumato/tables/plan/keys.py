@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.data.policy import KeySet
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
 
 __all__ = ["Keys", "keys_for", "ordered"]
 
@@ -49,7 +49,7 @@ class Keys:
 
 
 def keys_for(
-    names: tuple[str, ...], columns: Mapping[str, Known], keysets: tuple[KeySet, ...]
+    names: tuple[str, ...], columns: Mapping[str, KnownColumn], keysets: tuple[KeySet, ...]
 ) -> Keys:
     """Return the groups of a query, by what is declared of its columns."""
     if not names:
@@ -66,7 +66,7 @@ def keys_for(
     return Keys(names, None, tuple((name, each) for name, each in given if each is not None))
 
 
-def _values(column: Known) -> tuple[Any, ...] | None:
+def _values(column: KnownColumn) -> tuple[Any, ...] | None:
     """Return the public values of a column; those of a boolean one need no declaration."""
     if column.values is None and column.type == "boolean":
         return (False, True)

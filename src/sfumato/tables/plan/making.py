@@ -22,7 +22,7 @@ from sfumato.tables.plan.sampled import added_up, sampled_in, sampling
 from sfumato.tables.plan.searching import check_search, search
 from sfumato.tables.plan.selecting.looks import Look, LookAtCells
 from sfumato.tables.plan.steps import ChooseLimit, Measure
-from sfumato.tables.plan.targets import Target, read_target
+from sfumato.tables.plan.targets import QueryTarget, read_target
 
 if TYPE_CHECKING:
     from sfumato.tables.plan.budget import Division
@@ -83,7 +83,7 @@ def make_plan(
 
 
 def _contribution(
-    query: Question, keys: Keys, measurements: list[Measurement], target: Target
+    query: Question, keys: Keys, measurements: list[Measurement], target: QueryTarget
 ) -> Contribution:
     relation = query.table.relation
     if not isinstance(relation.unit, Person):
@@ -136,7 +136,7 @@ def _counted(spending: Measurement | Look) -> Measurement:
     return spending.rows if isinstance(spending, Look) else spending
 
 
-def _guaranteed(target: Target, keys: Keys) -> Target:
+def _guaranteed(target: QueryTarget, keys: Keys) -> QueryTarget:
     """Return what is guaranteed: with Laplace noise and declared groups no δ is needed."""
     return target if target.is_gaussian or not keys.are_known else replace(target, delta=None)
 

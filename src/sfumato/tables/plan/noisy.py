@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sfumato.mechanisms import DiscreteGaussian
     from sfumato.tables.plan.measurements import Measurement
 
-__all__ = ["Noise", "NoisySums", "laplace_reach"]
+__all__ = ["NoisySums", "SumNoise", "laplace_reach"]
 
 #: Makes up for the rounding of sums to floats.
 _ROUNDING = 1e-12
@@ -34,7 +34,7 @@ _BITS = 64
 
 
 @dataclass(frozen=True)
-class Noise:
+class SumNoise:
     """What was added to a sum: noise in steps of some unit.
 
     Parameters
@@ -71,7 +71,7 @@ class NoisySums:
     """
 
     sums: Mapping[Measurement, NDArray[np.float64]]
-    noises: Mapping[Measurement, Noise]
+    noises: Mapping[Measurement, SumNoise]
     left_out: Mapping[Measurement, float]
 
     def reach(self, parts: Mapping[Measurement, float], confidence: Fraction) -> float:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from sfumato.refusal import Part
     from sfumato.tables.plan.automatic import FoundBounds
-    from sfumato.tables.plan.contribution import ChosenLimit, Contribution, Limit
+    from sfumato.tables.plan.contribution import ChosenLimit, Contribution, ContributionLimit
     from sfumato.tables.plan.factors import Factor
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.outline import Outline
@@ -90,7 +90,7 @@ def _limits_of(output: Output | CellOutput) -> set[str]:
     return {each.limited_by for each in of}
 
 
-def _is_moot(plan: Outline, limit: Limit) -> bool:
+def _is_moot(plan: Outline, limit: ContributionLimit) -> bool:
     """Tell whether nobody can be over a limit: with more rows or groups than there are."""
     groups, rows = plan.keys.count, most_rows(plan.query.steps)
     if rows is not None and limit.most is not None and limit.most >= rows:
@@ -102,7 +102,7 @@ def _is_moot(plan: Outline, limit: Limit) -> bool:
 
 def _declared(
     plan: Outline,
-    limit: Limit,
+    limit: ContributionLimit,
     most: Fraction,
     limited: Sequence[Output | CellOutput],
     total: Measurement | None,
@@ -116,7 +116,7 @@ def _declared(
     return note("N-LIMIT-DECLARED-SUM", name=names, most=_in_all(total, most), unit=_unit(plan))
 
 
-def _most(limit: Limit, chosen: ChosenLimit, total: Measurement | None) -> Part:
+def _most(limit: ContributionLimit, chosen: ChosenLimit, total: Measurement | None) -> Part:
     """Return what a unit may have under a limit that was chosen, in words."""
     if total is not None:
         return _in_all(total, Fraction(chosen.most))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.privacy import events
 from sfumato.tables.plan.automatic import FindBounds
-from sfumato.tables.plan.sampled import Sample
+from sfumato.tables.plan.sampled import BlockSample
 from sfumato.tables.plan.selecting.looks import LookAtCells
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from sfumato.privacy import Guarantee
     from sfumato.privacy.events import Event
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.plan.contribution import Contribution
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.outputs import Output
     from sfumato.tables.plan.selecting.looks import CellOutput
     from sfumato.tables.plan.steps import PrivateStep
-    from sfumato.tables.plan.targets import Target
+    from sfumato.tables.plan.targets import QueryTarget
     from sfumato.tables.tree.question import Question
 
 __all__ = ["Outline"]
@@ -51,7 +51,7 @@ class Outline:
     """
 
     query: Question
-    target: Target
+    target: QueryTarget
     keys: Keys
     contribution: Contribution
     outputs: tuple[Output | CellOutput, ...]
@@ -59,7 +59,7 @@ class Outline:
     guarantee: Guarantee
 
     @property
-    def columns(self) -> Mapping[str, Known]:
+    def columns(self) -> Mapping[str, KnownColumn]:
         """What is known of the columns of the rows."""
         return self.query.table.known
 
@@ -85,9 +85,9 @@ class Outline:
         return tuple(each for each in self.steps if isinstance(each, FindBounds))
 
     @property
-    def samples(self) -> tuple[Sample, ...]:
+    def samples(self) -> tuple[BlockSample, ...]:
         """The steps that answer functions on blocks of people."""
-        return tuple(each for each in self.steps if isinstance(each, Sample))
+        return tuple(each for each in self.steps if isinstance(each, BlockSample))
 
     @property
     def looks(self) -> tuple[LookAtCells, ...]:

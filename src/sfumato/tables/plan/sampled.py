@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
     from sfumato.mechanisms import SampleAndAggregate
     from sfumato.privacy.events import Event
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.plan.steps import Share
     from sfumato.tables.tree.aggregates import Aggregate
     from sfumato.tables.tree.question import Question
 
-__all__ = ["Sample", "added_up", "sampled_in", "sampling"]
+__all__ = ["BlockSample", "added_up", "sampled_in", "sampling"]
 
 _CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, eq=False)
-class Sample(PrivateStep):
+class BlockSample(PrivateStep):
     """Release the mean or the median of a function's answers on blocks of people.
 
     Parameters
@@ -102,7 +102,7 @@ def added_up(aggregates: Sequence[tuple[str, Aggregate]]) -> list[tuple[str, Agg
     return [(name, each) for name, each in aggregates if not isinstance(each, Sampled)]
 
 
-def sampled_in(query: Question, columns: Mapping[str, Known]) -> dict[str, Sampled]:
+def sampled_in(query: Question, columns: Mapping[str, KnownColumn]) -> dict[str, Sampled]:
     """Return the functions that a query asks for, by name; refuse those it cannot have."""
     found = {name: each for name, each in query.aggregates if isinstance(each, Sampled)}
     if found and query.keys:
@@ -117,16 +117,16 @@ def sampled_in(query: Question, columns: Mapping[str, Known]) -> dict[str, Sampl
     return found
 
 
-def sampling(name: str, asked: Sampled, query: Question, share: Share) -> Sample:
+def sampling(name: str, asked: Sampled, query: Question, share: Share) -> BlockSample:
     """Return the step that answers a function."""
-    return Sample(share, name, asked, _frame(asked, query))
+    return BlockSample(share, name, asked, _frame(asked, query))
 
 
 def _frame(asked: Sampled, query: Question) -> str:
     return asked.frame or query.table.frame
 
 
-def _check_columns(asked: Sampled, columns: Mapping[str, Known]) -> None:
+def _check_columns(asked: Sampled, columns: Mapping[str, KnownColumn]) -> None:
     known = types(columns)
     for each in asked.operands:
         if type_of(each, known) == "other":

@@ -8,7 +8,7 @@ from sfumato.errors import InputError
 from sfumato.privacy import AddRemove, Person, PureDP
 from sfumato.refusal import Argument, Arguments, Bare, Declaration, Given, all_of, text
 from sfumato.tables.charged import budgets_of
-from sfumato.tables.expressions import Call, Literal
+from sfumato.tables.expressions import FunctionCall, Literal
 from sfumato.tables.plan.steps import FindKeys
 from sfumato.tables.tree.steps import Derive
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.plan.budget import Division
-    from sfumato.tables.plan.targets import Target
+    from sfumato.tables.plan.targets import QueryTarget
     from sfumato.tables.tree.question import Question
 
 __all__ = ["check_search", "search"]
@@ -41,7 +41,7 @@ _PARTS = {
 }
 
 
-def check_search(query: Question, columns: Mapping[str, Known], target: Target) -> None:
+def check_search(query: Question, columns: Mapping[str, KnownColumn], target: QueryTarget) -> None:
     """Refuse a question whose groups are not declared where they cannot be found, either.
 
     All that is missing is named at once.
@@ -87,14 +87,14 @@ def _examples(query: Question, name: str, kind: str) -> list[Any]:
     made = dict(derived).get(name)
     step = 0 if made is None else _step(made)
     if step > 1 or (step and kind == "integer"):
-        part = made.function if isinstance(made, Call) else ""
+        part = made.function if isinstance(made, FunctionCall) else ""
         return _PARTS.get(part) or [each * step for each in range(3)]
     return _EXAMPLES.get(kind, ["a", "b"])
 
 
 def _step(made: Expression) -> int:
     """Return how far apart the values are of what is multiplied by a whole number, or 1."""
-    if not isinstance(made, Call) or made.function != "multiply":
+    if not isinstance(made, FunctionCall) or made.function != "multiply":
         return 1
     numbers = [each.value for each in made.arguments if isinstance(each, Literal)]
     return next((each for each in numbers if type(each) is int), 1)
@@ -106,7 +106,7 @@ def _without_delta(query: Question) -> PureDP | None:
     return next((each for each in budgets if isinstance(each, PureDP)), None)
 
 
-def _missing(query: Question, target: Target) -> Given:
+def _missing(query: Question, target: QueryTarget) -> Given:
     missing: list[Given] = []
     if target.epsilon is None or target.delta is None:
         epsilon = 1.0 if target.epsilon is None else float(target.epsilon)

@@ -14,7 +14,7 @@ from sfumato.refusal import Argument, Arguments, Bare
 if TYPE_CHECKING:
     from sfumato.privacy import Relation
 
-__all__ = ["Target", "read_target"]
+__all__ = ["QueryTarget", "read_target"]
 
 _LEAST = "1e-9"
 #: The share of δ that Gaussian noise is calibrated for, where groups have to be found as well.
@@ -24,7 +24,7 @@ _STEPS = 60
 
 
 @dataclass(frozen=True)
-class Target:
+class QueryTarget:
     """What a whole query may cost.
 
     Parameters
@@ -61,7 +61,7 @@ class Target:
 
 def read_target(
     *, epsilon: Any = None, delta: Any = None, rho: Any = None, noise: Any = "auto"
-) -> Target:
+) -> QueryTarget:
     """Return what a query may cost, from what was given."""
     if (epsilon is None) == (rho is None):
         raise InputError(
@@ -81,10 +81,10 @@ def read_target(
     if rho is not None:
         return _concentrated(rho, delta, noise)
     level = _read(epsilon, "epsilon")
-    return Target(epsilon=level, delta=_read_delta(delta), noise=_noise(noise, delta))
+    return QueryTarget(epsilon=level, delta=_read_delta(delta), noise=_noise(noise, delta))
 
 
-def _concentrated(rho: Any, delta: Any, noise: str) -> Target:
+def _concentrated(rho: Any, delta: Any, noise: str) -> QueryTarget:
     if delta is not None or noise == "laplace":
         raise InputError(
             "E-ARGUMENT-CONFLICT",
@@ -94,7 +94,7 @@ def _concentrated(rho: Any, delta: Any, noise: str) -> Target:
             example=Arguments((Argument("epsilon", 1), Argument("delta", Bare("1e-6")))),
             other_rho=Argument("rho", Bare("0.1")),
         )
-    return Target(rho=_read(rho, "rho"), noise="gaussian")
+    return QueryTarget(rho=_read(rho, "rho"), noise="gaussian")
 
 
 def _noise(noise: str, delta: Any) -> str:

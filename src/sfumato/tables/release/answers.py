@@ -13,7 +13,7 @@ from sfumato.privacy import written
 from sfumato.refusal import Argument, Bare
 from sfumato.tables.plan.keys import ordered
 from sfumato.tables.plan.resolving import with_bounds
-from sfumato.tables.plan.selecting.looks import CellOutput, Seen
+from sfumato.tables.plan.selecting.looks import CellOutput, ReleasedCells
 from sfumato.tables.release.readings import readings_of
 from sfumato.tables.run.runner import with_limits
 from sfumato.tables.tree.after import Having, Head, NonNegative, SortBy
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.noisy import NoisySums
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.outputs import Output
-    from sfumato.tables.plan.sampled import Sample
+    from sfumato.tables.plan.sampled import BlockSample
     from sfumato.tables.plan.selecting.looks import Look
-    from sfumato.tables.run.content import Content
+    from sfumato.tables.run.content import ReleasedContent
     from sfumato.tables.tree.after import After
 
-__all__ = ["Answers", "read_confidence"]
+__all__ = ["AnswerColumns", "read_confidence"]
 
 _SIGNS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "==": eq, "<>": ne, "!=": ne}
 
 
 @dataclass(frozen=True)
-class Answers:
+class AnswerColumns:
     """Columns of equal length, by name: keys, aggregates, and intervals if asked for."""
 
     columns: dict[str, list[Any]]
 
     @classmethod
-    def of(cls, plan: Outline, content: Content, confidence: Any = None) -> Answers:
+    def of(cls, plan: Outline, content: ReleasedContent, confidence: Any = None) -> AnswerColumns:
         """Return the answer that was released, with intervals at a confidence."""
         level = None if confidence is None else read_confidence(confidence)
         plan = with_bounds(plan, content.bounds)
@@ -71,7 +71,7 @@ class Answers:
             found = found.then(done)
         return found
 
-    def then(self, done: After) -> Answers:
+    def then(self, done: After) -> AnswerColumns:
         """Return the answer after a step of post-processing."""
         places = list(range(len(self)))
         if isinstance(done, NonNegative):
@@ -92,8 +92,8 @@ class Answers:
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), []))
 
-    def _at(self, places: list[int]) -> Answers:
-        return Answers(
+    def _at(self, places: list[int]) -> AnswerColumns:
+        return AnswerColumns(
             {name: [column[place] for place in places] for name, column in self.columns.items()}
         )
 
@@ -126,16 +126,16 @@ def _not_below_0(columns: dict[str, Any]) -> dict[str, Any]:
     return {name: [max(each, 0) for each in column] for name, column in columns.items()}
 
 
-def _seen(plan: Outline, content: Content) -> dict[Look, Seen]:
+def _seen(plan: Outline, content: ReleasedContent) -> dict[Look, ReleasedCells]:
     contribution = with_limits(plan.contribution, content.limits)
     left_out = {name: each.left_out for name, each in content.limits.items()}
     return {
-        step.look: Seen(step, cells, contribution, left_out.get(step.limited_by, 0.0))
+        step.look: ReleasedCells(step, cells, contribution, left_out.get(step.limited_by, 0.0))
         for step, cells in zip(plan.looks, content.cells, strict=True)
     }
 
 
-def _sampled(step: Sample, value: float, confidence: Fraction | None) -> dict[str, Any]:
+def _sampled(step: BlockSample, value: float, confidence: Fraction | None) -> dict[str, Any]:
     """Return what a function gave, between its bounds."""
     low, high = map(float, step.asked.bounds)
     reach = 0.0 if confidence is None else step.reach(confidence)

@@ -8,12 +8,12 @@ from sfumato.errors import InputError, MissingExtraError
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from sfumato.tables.release.answers import Answers
+    from sfumato.tables.release.answers import AnswerColumns
 
 __all__ = ["as_frame"]
 
 
-def as_frame(answers: Answers, kind: str) -> Any:
+def as_frame(answers: AnswerColumns, kind: str) -> Any:
     """Return the columns of an answer as a frame."""
     try:
         return _FRAMES[kind](answers.columns)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.printing.layout import aligned
 from sfumato.printing.rounding import as_written, to_places
-from sfumato.tables.expressions.nodes import Call, Literal
+from sfumato.tables.expressions.nodes import FunctionCall, Literal
 from sfumato.tables.tree.selections import Histogram
 from sfumato.tables.tree.steps import Derive
 from sfumato.translation import tr
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from sfumato.tables.plan.plan import Plan
-    from sfumato.tables.release.answers import Answers
+    from sfumato.tables.release.answers import AnswerColumns
     from sfumato.tables.tree.question import Question
 
 __all__ = [
-    "Shown",
+    "ShownAggregate",
     "calendar_units",
     "html_of",
     "in_words",
@@ -45,7 +45,7 @@ _STRETCHES: dict[str, Callable[[Any], str]] = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownAggregate:
     """One aggregate as it is printed.
 
     Attributes
@@ -64,13 +64,13 @@ class Shown:
     labels: Sequence[str] = ()
 
 
-def lines_of(plan: Plan, answers: Answers) -> list[str]:
+def lines_of(plan: Plan, answers: AnswerColumns) -> list[str]:
     """Return an answer as the lines of tables, each value with its confidence interval."""
     tables = [aligned([names, *rows]) for names, rows in _tables(plan, answers)]
     return [line for table in tables for line in ([""] if table is not tables[0] else []) + table]
 
 
-def html_of(plan: Plan, answers: Answers) -> str:
+def html_of(plan: Plan, answers: AnswerColumns) -> str:
     """Return an answer as tables of a notebook."""
     return "".join(_html_table(*table) for table in _tables(plan, answers))
 
@@ -83,14 +83,14 @@ def _html_table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _tables(plan: Plan, answers: Answers) -> list[tuple[list[str], list[list[str]]]]:
+def _tables(plan: Plan, answers: AnswerColumns) -> list[tuple[list[str], list[list[str]]]]:
     units = calendar_units(plan.query)
     keys = {
         name: [in_words(each, units.get(name, "")) for each in answers.columns[name]]
         for name in plan.keys.names
     }
     shown = [
-        Shown(
+        ShownAggregate(
             name, asked.answer_columns(name), asked.labels if isinstance(asked, Histogram) else ()
         )
         for name, asked in plan.query.aggregates
@@ -104,14 +104,16 @@ def calendar_units(query: Question) -> dict[str, str]:
     for step in query.steps:
         for name, each in step if isinstance(step, Derive) else ():
             found[name] = ""
-            if isinstance(each, Call) and each.function == "date_trunc":
+            if isinstance(each, FunctionCall) and each.function == "date_trunc":
                 unit = each.arguments[1]
                 found[name] = str(unit.value) if isinstance(unit, Literal) else ""
     return found
 
 
 def tables_in_words(
-    keys: Mapping[str, Sequence[str]], shown: Sequence[Shown], columns: Mapping[str, Sequence[Any]]
+    keys: Mapping[str, Sequence[str]],
+    shown: Sequence[ShownAggregate],
+    columns: Mapping[str, Sequence[Any]],
 ) -> list[tuple[list[str], list[list[str]]]]:
     """Return tables in words, each a header and rows: what is of one row, then each histogram."""
     across = [name for each in shown if not each.labels for name in each.columns]
@@ -121,7 +123,7 @@ def tables_in_words(
 
 
 def _long(
-    keys: Mapping[str, Sequence[str]], shown: Shown, columns: Mapping[str, Sequence[Any]]
+    keys: Mapping[str, Sequence[str]], shown: ShownAggregate, columns: Mapping[str, Sequence[Any]]
 ) -> tuple[list[str], list[list[str]]]:
     """Return the table of what has a row for each of its columns, group by group."""
     groups = list(zip(*keys.values(), strict=True)) if keys else [()]

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.tables.plan.noisy import Noise, NoisySums
+from sfumato.tables.plan.noisy import NoisySums, SumNoise
 from sfumato.tables.run.runner import with_limits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.tables.plan.outline import Outline
-    from sfumato.tables.run.content import Content
+    from sfumato.tables.run.content import ReleasedContent
 
 __all__ = ["readings_of"]
 
 
-def readings_of(plan: Outline, content: Content) -> NoisySums:
+def readings_of(plan: Outline, content: ReleasedContent) -> NoisySums:
     """Return the noisy sums of a release, with what was added to them."""
     contribution = with_limits(plan.contribution, content.limits)
     cells = max(len(content.keys), 1)
@@ -27,7 +27,7 @@ def readings_of(plan: Outline, content: Content) -> NoisySums:
         measurement = step.measurement
         unit = float(measurement.step) / contribution.fine
         sums[measurement] = _floats(column, unit)
-        noises[measurement] = Noise(step.mechanism(contribution, cells), unit)
+        noises[measurement] = SumNoise(step.mechanism(contribution, cells), unit)
         chosen = content.limits.get(measurement.limited_by)
         left_out[measurement] = 0.0 if chosen is None else chosen.at_most
     return NoisySums(sums, noises, left_out)

@@ -14,10 +14,10 @@ from sfumato.refusal import PYTHON
 from sfumato.tables.notes import Notes, note, pointer
 from sfumato.tables.plan.notes import choice_notes, notes_of
 from sfumato.tables.plan.resolving import with_bounds
-from sfumato.tables.release.answers import Answers, read_confidence
+from sfumato.tables.release.answers import AnswerColumns, read_confidence
 from sfumato.tables.release.frames import as_frame
 from sfumato.tables.release.printing import html_of, lines_of
-from sfumato.tables.run.content import Content
+from sfumato.tables.run.content import ReleasedContent
 from sfumato.tables.run.runner import with_limits
 from sfumato.translation import in_english, mark, tr
 
@@ -182,13 +182,13 @@ class Release:
         ...         print(str(answer.certificate).splitlines()[0])
         certificate: 1-DP (add or remove one row)
         """
-        from sfumato.tables.certificate.certificate import Released, certify
+        from sfumato.tables.certificate.certificate import ReleasedAnswer, certify
 
         columns = self.answers(confidence=CONFIDENCE).columns
         level = read_confidence(CONFIDENCE)
         with in_english():
             caveats = [str(each) for each in self.notes]
-        released = Released(self.content, columns, level, caveats, self.receipt)
+        released = ReleasedAnswer(self.content, columns, level, caveats, self.receipt)
         return certify(self.plan, released)
 
     @property
@@ -205,7 +205,7 @@ class Release:
         """
         return tuple(self.answers().columns)
 
-    def answers(self, *, confidence: Any = None) -> Answers:
+    def answers(self, *, confidence: Any = None) -> AnswerColumns:
         """Return the columns of the answer, with intervals if a confidence is given.
 
         Examples
@@ -217,7 +217,7 @@ class Release:
         >>> list(bars.columns)
         ['n', 'n_low', 'n_high']
         """
-        return Answers.of(self.plan, self._content, confidence)
+        return AnswerColumns.of(self.plan, self._content, confidence)
 
     def to_pandas(self, *, confidence: Any = None) -> Any:
         """Return the answer as a pandas frame.
@@ -428,5 +428,5 @@ class Release:
         return f"{shown}<p>{below}</p>{notes.others.folded()}"
 
     @cached_property
-    def _content(self) -> Content:
-        return Content.from_bytes(self.content)
+    def _content(self) -> ReleasedContent:
+        return ReleasedContent.from_bytes(self.content)

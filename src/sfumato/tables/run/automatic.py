@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from sfumato.tables.plan.automatic import FindBounds
     from sfumato.tables.plan.keys import Keys
-    from sfumato.tables.run.rows import Rows
+    from sfumato.tables.run.rows import EngineRows
 
 __all__ = ["bounds_in", "find_bounds", "held_in_buckets"]
 
@@ -41,7 +41,7 @@ _FALSE = Fraction(1, 10_000)
 _CONFIDENCE = Fraction(19, 20)
 
 
-def find_bounds(rows: Rows, keys: Keys, step: FindBounds, *, source: Any) -> FoundBounds:
+def find_bounds(rows: EngineRows, keys: Keys, step: FindBounds, *, source: Any) -> FoundBounds:
     """Return bounds that hold nearly all values of a column, at the cost of the step."""
     held = held_in_buckets(rows, keys, step)
     mechanism = step.mechanism
@@ -85,7 +85,7 @@ def bounds_in(
     return FoundBounds(low, high, outside / (inside + outside), min((outside + reach) / inside, 1))
 
 
-def held_in_buckets(rows: Rows, keys: Keys, step: FindBounds) -> NDArray[np.int64]:
+def held_in_buckets(rows: EngineRows, keys: Keys, step: FindBounds) -> NDArray[np.int64]:
     """Return what people hold in each bucket, in fine steps; nobody holds more than 1 in all.
 
     Each of n rows of a person counts for 1/n, rounded down to fine steps.

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.contribution import Contribution
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.measurements import Measurement
-    from sfumato.tables.run.rows import Rows
+    from sfumato.tables.run.rows import EngineRows
 
 __all__ = ["added_and_lost", "exact_sums", "key_rows"]
 
@@ -44,7 +44,7 @@ _EXACT = 2**53
 
 
 def exact_sums(
-    rows: Rows, keys: Keys, measurements: Sequence[Measurement], contribution: Contribution
+    rows: EngineRows, keys: Keys, measurements: Sequence[Measurement], contribution: Contribution
 ) -> dict[Measurement, NDArray[Any]]:
     """Return each measurement for each group, in fine steps, as Python's whole numbers."""
     kinds: dict[str, list[Measurement]] = {}
@@ -64,7 +64,7 @@ def _kind(measurement: Measurement, contribution: Contribution) -> str:
 
 
 def _sums(
-    rows: Rows,
+    rows: EngineRows,
     keys: Keys,
     measurements: Sequence[Measurement],
     contribution: Contribution,
@@ -82,7 +82,7 @@ def _sums(
 
 
 def added_and_lost(
-    rows: Rows,
+    rows: EngineRows,
     keys: Keys,
     table: ir.Table,
     measurements: Sequence[Measurement],
@@ -112,7 +112,11 @@ def _once(table: ir.Table, names: Sequence[str]) -> ir.Table:
 
 
 def _by_group(
-    rows: Rows, keys: Keys, table: ir.Table, names: Sequence[str], parts: Mapping[str, ir.Value]
+    rows: EngineRows,
+    keys: Keys,
+    table: ir.Table,
+    names: Sequence[str],
+    parts: Mapping[str, ir.Value],
 ) -> dict[str, NDArray[Any]]:
     """Add parts up for each group, and return them in the order of the keys."""
     cast = {name: each.sum().cast(_WIDE) for name, each in parts.items()}
@@ -139,7 +143,7 @@ def _placed(column: Any, order: Sequence[int | None], size: int) -> NDArray[Any]
 
 
 def _people_over(
-    rows: Rows,
+    rows: EngineRows,
     keys: Keys,
     measurements: Sequence[Measurement],
     contribution: Contribution,
@@ -172,7 +176,7 @@ def _is_beyond(
     return reduce(or_, (people[name] > floor(most) for name, most in different))
 
 
-def _roots(rows: Rows, keys: Keys, most: Fraction, *, once: bool) -> ir.Table:
+def _roots(rows: EngineRows, keys: Keys, most: Fraction, *, once: bool) -> ir.Table:
     """Return the people who have more than a limit, as the root of the sum of squares."""
     names = [f"key{place}" for place in range(len(keys.names))]
     owned = rows.grouped(keys, ())

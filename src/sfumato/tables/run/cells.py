@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.contribution import Contribution
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.selecting.tallies import AnyTally
-    from sfumato.tables.run.rows import Rows
+    from sfumato.tables.run.rows import EngineRows
 
 __all__ = ["exact_cells"]
 
@@ -29,7 +29,7 @@ _CELL = "cell"
 
 
 def exact_cells(
-    rows: Rows, keys: Keys, tally: AnyTally, contribution: Contribution
+    rows: EngineRows, keys: Keys, tally: AnyTally, contribution: Contribution
 ) -> NDArray[np.int64]:
     """Return how many rows are in each cell of each group, in fine steps.
 
@@ -48,7 +48,7 @@ def exact_cells(
     return _in_order(keys, tally, answer, found)
 
 
-def _in_cells(rows: Rows, keys: Keys, tally: AnyTally) -> ir.Table:
+def _in_cells(rows: EngineRows, keys: Keys, tally: AnyTally) -> ir.Table:
     """Return the rows in the groups, each with its cell and with 1 if it counts, else 0."""
     table = rows.grouped(keys, [tally.rows], **{_CELL: _cell(rows, tally)})
     if isinstance(tally, ValueTally):
@@ -56,7 +56,7 @@ def _in_cells(rows: Rows, keys: Keys, tally: AnyTally) -> ir.Table:
     return table
 
 
-def _cell(rows: Rows, tally: AnyTally) -> ir.Value:
+def _cell(rows: EngineRows, tally: AnyTally) -> ir.Value:
     if isinstance(tally, GridTally):
         return _nearest(rows.clipped(tally.column), tally)
     if isinstance(tally, ValueTally):

@@ -14,13 +14,13 @@ from sfumato.tables.plan.contribution import ChosenLimit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Content", "columns_of", "written_value"]
+__all__ = ["ReleasedContent", "columns_of", "written_value"]
 
 _VERSION = 1
 
 
 @dataclass(frozen=True)
-class Content:
+class ReleasedContent:
     """Everything that was released, and nothing else.
 
     Parameters
@@ -66,7 +66,7 @@ class Content:
         return json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
 
     @classmethod
-    def from_bytes(cls, content: bytes) -> Content:
+    def from_bytes(cls, content: bytes) -> ReleasedContent:
         """Return what was written."""
         document = json.loads(content)
         return cls(

@@ -21,7 +21,7 @@ from sfumato.tables.run.automatic import held_in_buckets
 from sfumato.tables.run.bounding import exact_sums
 from sfumato.tables.run.keys import people_in_groups
 from sfumato.tables.run.limits import people_by_size
-from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.rows import EngineRows
 from sfumato.tables.run.runner import with_limits
 from sfumato.tables.run.sampled import gather
 from sfumato.tables.tree.steps import expressions_of
@@ -68,13 +68,13 @@ def queries_of(plan: Outline) -> list[tuple[str, ir.Table]]:
     found: list[tuple[str, ir.Table]] = []
     for purpose, ask in _asked(plan):
         asked: list[ir.Table] = []
-        with closing(Rows(_noted(plan.query.table, asked))) as rows:
+        with closing(EngineRows(_noted(plan.query.table, asked))) as rows:
             ask(rows)
         found += [(purpose, each) for each in asked]
     return found
 
 
-def _asked(plan: Outline) -> Iterator[tuple[str, Callable[[Rows], Any]]]:
+def _asked(plan: Outline) -> Iterator[tuple[str, Callable[[EngineRows], Any]]]:
     """Yield what a run asks of the rows, in its order, and what for."""
     keys = plan.keys
     search = plan.search
@@ -98,7 +98,7 @@ def _asked(plan: Outline) -> Iterator[tuple[str, Callable[[Rows], Any]]]:
     yield from _measured(known)
 
 
-def _measured(plan: Outline) -> Iterator[tuple[str, Callable[[Rows], Any]]]:
+def _measured(plan: Outline) -> Iterator[tuple[str, Callable[[EngineRows], Any]]]:
     """Yield what is asked once groups, bounds and limits are known."""
     keys = plan.keys
     chosen = {name: _ANY_LIMIT for step in plan.choices for name in step.names}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.tree.steps import Held
 
 __all__ = ["inspect_cells"]
@@ -72,7 +72,7 @@ def _is_declared(table: Held, name: str) -> bool:
 
 
 def _conditions(
-    rows: ir.Table, name: str, known: Mapping[str, Known]
+    rows: ir.Table, name: str, known: Mapping[str, KnownColumn]
 ) -> Iterator[tuple[str, ir.Value]]:
     """Yield what may be so of a cell of a column."""
     column, schema = known[name], types(known)
@@ -90,7 +90,7 @@ def _conditions(
 
 
 def _habits(
-    rows: ir.Table, name: str, known: Mapping[str, Known]
+    rows: ir.Table, name: str, known: Mapping[str, KnownColumn]
 ) -> Iterator[tuple[str, ir.Value]]:
     """Yield which cells of a text are unreadable since they are written in another way."""
     held, value = rows[name], compile_expression(Column(name), rows, types(known))

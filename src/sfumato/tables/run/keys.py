@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from sfumato.tables.plan.steps import FindKeys
-    from sfumato.tables.run.rows import Rows
+    from sfumato.tables.run.rows import EngineRows
 
 __all__ = ["find_keys", "people_in_groups"]
 
@@ -23,7 +23,7 @@ _BETWEEN = "\x1f"
 _MISSING = "\x1e"
 
 
-def find_keys(rows: Rows, keys: Keys, step: FindKeys, *, source: Any) -> Keys:
+def find_keys(rows: EngineRows, keys: Keys, step: FindKeys, *, source: Any) -> Keys:
     """Return the groups that may be shown, at the cost of the step.
 
     Each person counts in at most so many groups; of more, those with the smallest digests of the
@@ -34,7 +34,7 @@ def find_keys(rows: Rows, keys: Keys, step: FindKeys, *, source: Any) -> Keys:
     return Keys(keys.names, ordered(list(kept)))
 
 
-def people_in_groups(rows: Rows, keys: Keys, most: int) -> dict[tuple[Any, ...], int]:
+def people_in_groups(rows: EngineRows, keys: Keys, most: int) -> dict[tuple[Any, ...], int]:
     """Return how many people are in each group, everybody in at most so many of them."""
     names = [f"key{place}" for place in range(len(keys.names))]
     table = rows.grouped(keys, ())

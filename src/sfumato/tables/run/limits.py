@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.steps import ChooseLimit
-    from sfumato.tables.run.rows import Rows
+    from sfumato.tables.run.rows import EngineRows
     from sfumato.tables.run.stakes import Stake
 
 __all__ = ["NoisySizes", "least_error", "noisy_sizes", "people_by_size"]
@@ -63,7 +63,7 @@ class NoisySizes:
 
 
 def noisy_sizes(
-    rows: Rows,
+    rows: EngineRows,
     keys: Keys,
     steps: Sequence[ChooseLimit],
     measurements: Mapping[str, Measurement],
@@ -85,7 +85,7 @@ def noisy_sizes(
 
 
 def people_by_size(
-    rows: Rows,
+    rows: EngineRows,
     keys: Keys,
     steps: Sequence[ChooseLimit],
     measurements: Mapping[str, Measurement],
@@ -142,7 +142,7 @@ def _last_full(sizes: NoisySizes) -> int:
 
 
 def _in_cells(
-    rows: Rows, keys: Keys, measurements: Sequence[Measurement]
+    rows: EngineRows, keys: Keys, measurements: Sequence[Measurement]
 ) -> list[NDArray[np.int64]]:
     """Return the histogram of the sizes that each measurement has."""
     once = measurements[0].weighing == "people"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.tree.aggregates import Aggregate, OfColumn
     from sfumato.tables.tree.steps import PerPerson
 
@@ -28,7 +28,7 @@ _LEAST, _GREATEST = -(2**63), 2**63 - 1
 
 
 def per_person(
-    rows: ir.Table, step: PerPerson, columns: Mapping[str, Known], value: Value
+    rows: ir.Table, step: PerPerson, columns: Mapping[str, KnownColumn], value: Value
 ) -> ir.Table:
     """Return the rows with one for each person.
 
@@ -51,7 +51,7 @@ def per_person(
 
 
 def _computed(
-    rows: ir.Table, name: str, asked: Aggregate, columns: Mapping[str, Known]
+    rows: ir.Table, name: str, asked: Aggregate, columns: Mapping[str, KnownColumn]
 ) -> ir.Value:
     """Return an aggregate of what it is of, a column of its name."""
     if isinstance(asked, Count):

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.tree.steps import Held, Step
 
-__all__ = ["PERSON", "Rows"]
+__all__ = ["PERSON", "EngineRows"]
 
 #: More keys than so many are handed to the engine as a table.
 _MOST_LISTED = 200
 
 
-class Rows:
+class EngineRows:
     """The rows that a query is about, after its filters and derived columns.
 
     Parameters

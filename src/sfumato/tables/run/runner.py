@@ -11,10 +11,10 @@ from sfumato.tables.plan.contribution import Contribution
 from sfumato.tables.plan.resolving import with_bounds
 from sfumato.tables.run.automatic import find_bounds
 from sfumato.tables.run.bounding import exact_sums
-from sfumato.tables.run.content import Content, columns_of
+from sfumato.tables.run.content import ReleasedContent, columns_of
 from sfumato.tables.run.keys import find_keys
 from sfumato.tables.run.limits import least_error, noisy_sizes
-from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.rows import EngineRows
 from sfumato.tables.run.sampled import release_sample
 from sfumato.tables.run.stakes import stake_in
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["run_plan", "with_limits"]
 
 
-def run_plan(plan: Outline, *, source: Any = None) -> Content:
+def run_plan(plan: Outline, *, source: Any = None) -> ReleasedContent:
     """Read the rows and return what is released of them; it is charged for before.
 
     Parameters
@@ -35,11 +35,11 @@ def run_plan(plan: Outline, *, source: Any = None) -> Content:
         Where random bits come from: the operating system, or a seed in tests.
     """
     table = plan.query.table
-    with table.source.engine.reading(), closing(Rows(table)) as rows:
+    with table.source.engine.reading(), closing(EngineRows(table)) as rows:
         return _content(plan, rows, source)
 
 
-def _content(plan: Outline, rows: Rows, source: Any) -> Content:
+def _content(plan: Outline, rows: EngineRows, source: Any) -> ReleasedContent:
     keys = plan.keys
     if plan.search is not None:
         keys = find_keys(rows, keys, plan.search, source=source)
@@ -54,7 +54,7 @@ def _content(plan: Outline, rows: Rows, source: Any) -> Content:
         mechanism = each.mechanism(contribution, len(keys.rows or ()))
         noisy.append(mechanism.release(exact[each.measurement], source=source).value)
     sampled = {each.name: release_sample(rows, each, source=source) for each in plan.samples}
-    return Content(
+    return ReleasedContent(
         keys=keys.rows or (),
         sums=columns_of(noisy),
         limits=limits,
@@ -66,7 +66,7 @@ def _content(plan: Outline, rows: Rows, source: Any) -> Content:
 
 
 def _cells(
-    plan: Outline, rows: Rows, keys: Keys, limits: dict[str, ChosenLimit], source: Any
+    plan: Outline, rows: EngineRows, keys: Keys, limits: dict[str, ChosenLimit], source: Any
 ) -> tuple[tuple[int, ...], ...]:
     """Return what is released of cells, where something is asked of them."""
     if not plan.looks:
@@ -86,7 +86,9 @@ def with_limits(contribution: Contribution, chosen: dict[str, ChosenLimit]) -> C
     return Contribution(contribution.relation, limits)
 
 
-def _chosen_limits(plan: Outline, rows: Rows, keys: Keys, source: Any) -> dict[str, ChosenLimit]:
+def _chosen_limits(
+    plan: Outline, rows: EngineRows, keys: Keys, source: Any
+) -> dict[str, ChosenLimit]:
     measured = {each.measurement.limited_by: each.measurement for each in plan.measures}
     relation = plan.contribution.relation
     sizes = noisy_sizes(rows, keys, plan.choices, measured, relation, source=source)

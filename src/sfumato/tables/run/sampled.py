@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.mechanisms import Released
-    from sfumato.tables.plan.sampled import Sample
-    from sfumato.tables.run.rows import Rows
+    from sfumato.tables.plan.sampled import BlockSample
+    from sfumato.tables.run.rows import EngineRows
     from sfumato.tables.tree.sampled import Sampled
 
 __all__ = ["Gathered", "gather", "release_sample"]
@@ -28,7 +28,7 @@ __all__ = ["Gathered", "gather", "release_sample"]
 _WHO = "who"
 
 
-def release_sample(rows: Rows, step: Sample, *, source: Any) -> Released[float]:
+def release_sample(rows: EngineRows, step: BlockSample, *, source: Any) -> Released[float]:
     """Return the private aggregate of a function's answers on blocks of people."""
     gathered = gather(rows, step.asked, step.frame)
     mechanism = step.mechanism(lambda people: step.asked.function(gathered.block(people)))
@@ -74,7 +74,7 @@ class Gathered:
         return _FRAMES[self.frame](pa.table(columns, names=taken.column_names))
 
 
-def gather(rows: Rows, asked: Sampled, frame: str) -> Gathered:
+def gather(rows: EngineRows, asked: Sampled, frame: str) -> Gathered:
     """Fetch the rows that a function is computed on."""
     import pyarrow as pa
 

@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.selecting.looks import LookAtCells
     from sfumato.tables.plan.selecting.tallies import AnyTally
-    from sfumato.tables.run.rows import Rows
+    from sfumato.tables.run.rows import EngineRows
 
-    Cells = NDArray[np.int64]
+    CellCounts = NDArray[np.int64]
     Choose = Callable[[Mechanism[Any, Any], Any], Any]
 
 __all__ = ["QuantileTree", "look_at_cells", "release_cells"]
 
 
 def look_at_cells(
-    rows: Rows,
+    rows: EngineRows,
     keys: Keys,
     steps: Sequence[LookAtCells],
     contribution: Contribution,
@@ -47,7 +47,7 @@ def look_at_cells(
     def choose(mechanism: Mechanism[Any, Any], value: Any) -> Any:
         return mechanism.release(value, source=source).value
 
-    exact: dict[AnyTally, Cells] = {}
+    exact: dict[AnyTally, CellCounts] = {}
     found = []
     for step in steps:
         tally, chosen = step.look.tally, limits.get(step.limited_by)
@@ -60,7 +60,7 @@ def look_at_cells(
 
 def release_cells(
     step: LookAtCells,
-    cells: Cells,
+    cells: CellCounts,
     contribution: Contribution,
     choose: Choose,
     *,
@@ -96,7 +96,7 @@ def release_cells(
 
 def _ranks(
     look: Ranks, step: LookAtCells, contribution: Contribution, choose: Choose, left_out: float
-) -> Callable[[Cells], list[int]]:
+) -> Callable[[CellCounts], list[int]]:
     """Return what chooses the quantiles of a group, then their lower and their upper bars."""
     tree = QuantileTree(
         look.ranks,
@@ -134,7 +134,7 @@ class QuantileTree:
     sensitivity: Fraction
     relation: Any
 
-    def chosen(self, cells: Cells, choose: Choose) -> list[int]:
+    def chosen(self, cells: CellCounts, choose: Choose) -> list[int]:
         """Return the cell of each quantile."""
         parts = 1 if len(self.ranks) == 1 else PARTS
         points = self._inside(
@@ -144,7 +144,7 @@ class QuantileTree:
 
     def _inside(
         self,
-        cells: Cells,
+        cells: CellCounts,
         ranks: Sequence[Fraction],
         ends: tuple[Fraction, Fraction],
         choose: Choose,
@@ -172,7 +172,7 @@ class QuantileTree:
 
 
 def _favourites(
-    cells: Cells, *, count: int, mechanism: Mechanism[Any, Any], choose: Choose
+    cells: CellCounts, *, count: int, mechanism: Mechanism[Any, Any], choose: Choose
 ) -> list[int]:
     """Return the cells that are chosen one after the other, each among those left."""
     left = dict(enumerate(cells.tolist()))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.measurements import Measurement
-    from sfumato.tables.run.rows import Rows
+    from sfumato.tables.run.rows import EngineRows
 
 __all__ = ["people_sizes"]
 
@@ -21,7 +21,12 @@ _WIDE = "decimal(38, 0)"
 
 
 def people_sizes(
-    rows: Rows, keys: Keys, measurements: Sequence[Measurement], *, once: bool, keep: bool = False
+    rows: EngineRows,
+    keys: Keys,
+    measurements: Sequence[Measurement],
+    *,
+    once: bool,
+    keep: bool = False,
 ) -> tuple[ir.Table, dict[Measurement, str]]:
     """Return one row a person, and the column with the size of each measurement.
 
@@ -47,7 +52,9 @@ def people_sizes(
     return rows.kept[name], columns
 
 
-def _sizes(rows: Rows, keys: Keys, by_value: Sequence[Measurement], *, once: bool) -> ir.Table:
+def _sizes(
+    rows: EngineRows, keys: Keys, by_value: Sequence[Measurement], *, once: bool
+) -> ir.Table:
     owned = rows.grouped(keys, by_value)
     owned = owned.distinct() if once else owned
     added = {

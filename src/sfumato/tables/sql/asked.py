@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from sfumato.data.policy import Policy
     from sfumato.privacy import Relation
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.query import Query
     from sfumato.tables.tree.aggregates import Aggregate
 
-__all__ = ["Asked", "Grouped"]
+__all__ = ["AskedTable", "Grouped"]
 
 
 class Grouped(Protocol):
@@ -26,7 +26,7 @@ class Grouped(Protocol):
         ...
 
 
-class Asked(Protocol):
+class AskedTable(Protocol):
     """A private table: what is declared of it, and what can be done to its rows."""
 
     @property
@@ -40,7 +40,7 @@ class Asked(Protocol):
         ...
 
     @property
-    def known(self) -> Mapping[str, Known]:
+    def known(self) -> Mapping[str, KnownColumn]:
         """What is known of each column."""
         ...
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.expressions import Call, Case, Cast, Column, Expression, Literal, type_of
+from sfumato.tables.expressions import (
+    Case,
+    Cast,
+    Column,
+    Expression,
+    FunctionCall,
+    Literal,
+    type_of,
+)
 
 if TYPE_CHECKING:
     from sfumato.tables.sql.names import Names
@@ -23,7 +31,7 @@ def bounds_said(of: Expression, names: Names, condition: Expression | None) -> A
 def _clipped(of: Expression) -> tuple[float, float] | None:
     """Return the bounds that ``CLIP(x, low, high)`` says in SQL, where it clips to two numbers."""
     match of:
-        case Call(
+        case FunctionCall(
             function="clip",
             arguments=(
                 _,

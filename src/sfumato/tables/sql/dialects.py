@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sfumato.tables.sql.asked import Asked
+    from sfumato.tables.sql.asked import AskedTable
 
 __all__ = ["DEFAULT", "DIALECTS", "dialect_of"]
 
@@ -14,6 +14,6 @@ DIALECTS = ("duckdb", "postgres", "spark")
 DEFAULT = DIALECTS[0]
 
 
-def dialect_of(table: Asked) -> str:
+def dialect_of(table: AskedTable) -> str:
     """Return the dialect in which a table is asked."""
     return table.source.engine.name

@@ -13,7 +13,7 @@ from sfumato.tables.sql.keeping import keep
 from sfumato.tables.sql.names import identifier, matching
 from sfumato.tables.sql.persons import one_each
 from sfumato.tables.sql.refusals import refusal, refused_node, shortened
-from sfumato.tables.sql.rowsets import Rows, named_table, table_names
+from sfumato.tables.sql.rowsets import NamedRows, named_table, table_names
 from sfumato.tables.sql.shapes import kind, only
 from sfumato.translation import mark, tr
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from sqlglot.expressions import Expr
 
-    from sfumato.tables.sql.asked import Asked
+    from sfumato.tables.sql.asked import AskedTable
 
-__all__ = ["Scope", "another_first", "rows_asked"]
+__all__ = ["TableScope", "another_first", "rows_asked"]
 
 _CLAUSES = ("with", "from", "joins", "where", "expressions", "group")
 _OUTSIDE = {"having": "HAVING", "order": "ORDER BY", "limit": "LIMIT"}
@@ -41,7 +41,7 @@ class Common:
 
 
 @dataclass(frozen=True)
-class Scope:
+class TableScope:
     """What can be named after FROM.
 
     Attributes
@@ -56,13 +56,13 @@ class Scope:
         The names of WITH.
     """
 
-    table: Asked
+    table: AskedTable
     others: Mapping[str, Any] = field(default_factory=dict)
     dialect: str = DEFAULT
     common: Mapping[str, Common] = field(default_factory=dict)
 
 
-def rows_asked(select: Expr, scope: Scope) -> Rows:
+def rows_asked(select: Expr, scope: TableScope) -> NamedRows:
     """Return the rows that a SELECT is of, from its WITH, FROM, JOIN and WHERE."""
     given = _common(select.args.get("with_"), scope)
     within = replace(scope, common={**scope.common, **given})
@@ -79,7 +79,7 @@ def rows_asked(select: Expr, scope: Scope) -> Rows:
     return rows.where(select.args.get("where"))
 
 
-def _common(node: Expr | None, scope: Scope) -> dict[str, Common]:
+def _common(node: Expr | None, scope: TableScope) -> dict[str, Common]:
     """Return the rows of each name of WITH; one can use those before it."""
     found: dict[str, Common] = {}
     for each in () if node is None else only(node, "expressions")[0]:
@@ -97,7 +97,7 @@ def _common(node: Expr | None, scope: Scope) -> dict[str, Common]:
     return found
 
 
-def _inner(select: Expr, scope: Scope) -> Rows:
+def _inner(select: Expr, scope: TableScope) -> NamedRows:
     """Return the rows of an inner SELECT."""
     if kind(select) != "Select":
         raise refused_node(select)
@@ -112,14 +112,14 @@ def _inner(select: Expr, scope: Scope) -> Rows:
     return keep(rows, items or ()) if group is None else one_each(rows, items or (), group)
 
 
-def _first(source: Expr | None, scope: Scope) -> Rows:
+def _first(source: Expr | None, scope: TableScope) -> NamedRows:
     """Return the rows that a FROM begins with."""
     if source is None:
         raise refusal(of=mark("SELECT without FROM"), write=mark("the table's name after FROM"))
     return _place(only(source, "this")[0], scope)
 
 
-def _place(node: Expr, scope: Scope) -> Rows:
+def _place(node: Expr, scope: TableScope) -> NamedRows:
     """Return the rows of a private table or of an inner SELECT."""
     if kind(node) not in {"Table", "Subquery"}:
         raise refused_node(node)
@@ -131,7 +131,7 @@ def _place(node: Expr, scope: Scope) -> Rows:
     return _inner(this, scope).called(alias)
 
 
-def _named(node: Expr, scope: Scope) -> Rows:
+def _named(node: Expr, scope: TableScope) -> NamedRows:
     given = identifier(node)[0] if kind(node) == "Identifier" else ""
     common = matching(given, scope.common, quoted=False)
     if common is not None:
@@ -144,18 +144,18 @@ def _named(node: Expr, scope: Scope) -> Rows:
             of=mark("FROM that begins with a public table"),
             write=mark("the private table after FROM, and the public one after JOIN"),
         )
-    return Rows.of(scope.others[other], given, scope.dialect)
+    return NamedRows.of(scope.others[other], given, scope.dialect)
 
 
-def _taken(common: Common) -> Rows:
+def _taken(common: Common) -> NamedRows:
     if common.is_taken:
         raise refusal(of=mark("a name of WITH used twice"), write=_JOINED)
     common.is_taken = True
-    rows: Rows = common.rows
+    rows: NamedRows = common.rows
     return rows
 
 
-def _right(node: Expr, scope: Scope, first: Asked) -> Right:
+def _right(node: Expr, scope: TableScope, first: AskedTable) -> Right:
     """Return the table that a JOIN names, of rows that began with a table."""
     if kind(node) == "Table":
         this, alias = only(node, "this", "alias")
@@ -183,14 +183,14 @@ def another_first() -> InputError:
     )
 
 
-def _joined_again(scope: Scope, first: Asked) -> InputError:
+def _joined_again(scope: TableScope, first: AskedTable) -> InputError:
     """Return the error about the table that is asked after JOIN: it is there before, or should."""
     if first is not scope.table:
         return another_first()
     return refusal(of=_SELF_JOIN, write=_JOINED)
 
 
-def _not_given(node: Expr, given: str, scope: Scope, first: Asked) -> InputError:
+def _not_given(node: Expr, given: str, scope: TableScope, first: AskedTable) -> InputError:
     from sqlglot.expressions import From
 
     firsts = [each.this.name for each in node.root().find_all(From)]

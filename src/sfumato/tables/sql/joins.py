@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlglot.expressions import Expr
 
-    from sfumato.tables.sql.rowsets import Rows
+    from sfumato.tables.sql.rowsets import NamedRows
 
 __all__ = ["Right", "join"]
 
@@ -53,7 +53,7 @@ class Right:
         return self.person is not None
 
 
-def join(rows: Rows, node: Expr, right_of: Callable[[Expr], Right]) -> Rows:
+def join(rows: NamedRows, node: Expr, right_of: Callable[[Expr], Right]) -> NamedRows:
     """Return the rows beside those of the table that a JOIN names."""
     this, on, using, side, way, method = only(node, "this", "on", "using", "side", "kind", "method")
     how = _how(method, side, way, is_bare=on is None and using is None)
@@ -84,7 +84,7 @@ def _how(*words: str | None, is_bare: bool) -> str:
     return how
 
 
-def _used(using: list[Expr], rows: Rows, right: Right) -> Iterator[tuple[str, str]]:
+def _used(using: list[Expr], rows: NamedRows, right: Right) -> Iterator[tuple[str, str]]:
     from sqlglot.expressions import Column
 
     for each in using:
@@ -95,7 +95,7 @@ def _used(using: list[Expr], rows: Rows, right: Right) -> Iterator[tuple[str, st
         yield ours, theirs
 
 
-def _equal(on: Expr, rows: Rows, right: Right) -> Iterator[tuple[str, str]]:
+def _equal(on: Expr, rows: NamedRows, right: Right) -> Iterator[tuple[str, str]]:
     """Yield the columns that a condition says are equal: ours, and theirs."""
     waiting = [on]
     while waiting:
@@ -109,7 +109,7 @@ def _equal(on: Expr, rows: Rows, right: Right) -> Iterator[tuple[str, str]]:
             raise refusal(of=mark("a join on anything but equal columns"), write=_EQUAL)
 
 
-def _pair(one: Expr, other: Expr, rows: Rows, right: Right) -> tuple[str, str]:
+def _pair(one: Expr, other: Expr, rows: NamedRows, right: Right) -> tuple[str, str]:
     if kind(one) != "Column" or kind(other) != "Column":
         raise refusal(of=mark("a join on anything but equal columns"), write=_EQUAL)
     sides = [_side(each, rows, right) for each in (one, other)]
@@ -123,7 +123,7 @@ def _pair(one: Expr, other: Expr, rows: Rows, right: Right) -> tuple[str, str]:
     return rows.names.column(one), theirs
 
 
-def _side(node: Expr, rows: Rows, right: Right) -> bool:
+def _side(node: Expr, rows: NamedRows, right: Right) -> bool:
     """Return whether a column is one of the table that is joined."""
     table = node.args.get("table")
     if table is not None:
@@ -155,7 +155,7 @@ def _unknown(node: Expr, right: Right) -> UnknownNameError:
     )
 
 
-def _joined(rows: Rows, right: Right, pairs: Mapping[str, str], how: str) -> Rows:
+def _joined(rows: NamedRows, right: Right, pairs: Mapping[str, str], how: str) -> NamedRows:
     renamed: dict[str, str] = {}
     if right.is_private:
         _check_people(rows, right, pairs)
@@ -172,7 +172,7 @@ def _joined(rows: Rows, right: Right, pairs: Mapping[str, str], how: str) -> Row
     return rows.after(table, {**rows.names.tables, right.called: seen}, rows.names.person)
 
 
-def _renamed(rows: Rows, right: Right, keys: set[str]) -> dict[str, str]:
+def _renamed(rows: NamedRows, right: Right, keys: set[str]) -> dict[str, str]:
     """Return other names for the columns of a public table that ours has too, seen or not."""
     taken = {each.casefold() for each in (*rows.table.known, *right.columns)}
     both = _alike(rows, [each for each in right.columns if each not in keys])
@@ -184,12 +184,12 @@ def _renamed(rows: Rows, right: Right, keys: set[str]) -> dict[str, str]:
     return found
 
 
-def _alike(rows: Rows, columns: Iterable[str]) -> list[str]:
+def _alike(rows: NamedRows, columns: Iterable[str]) -> list[str]:
     ours = {each.casefold() for each in rows.table.known}
     return [each for each in columns if each.casefold() in ours]
 
 
-def _check_people(rows: Rows, right: Right, pairs: Mapping[str, str]) -> None:
+def _check_people(rows: NamedRows, right: Right, pairs: Mapping[str, str]) -> None:
     person = rows.names.person
     if dict(pairs) != {person: right.person}:
         raise refusal(

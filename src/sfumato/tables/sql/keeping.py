@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlglot.expressions import Expr
 
     from sfumato.tables.sql.names import Names
-    from sfumato.tables.sql.rowsets import Rows
+    from sfumato.tables.sql.rowsets import NamedRows
 
 __all__ = ["INNER", "keep", "seen_person"]
 
@@ -27,7 +27,7 @@ __all__ = ["INNER", "keep", "seen_person"]
 INNER = mark("the inner SELECT")
 
 
-def keep(rows: Rows, items: Sequence[Expr]) -> Rows:
+def keep(rows: NamedRows, items: Sequence[Expr]) -> NamedRows:
     """Return the rows with the columns that an inner SELECT keeps or derives."""
     columns = _columns(rows, items)
     derived = {name: each for name, each in columns.items() if str(each) != str(Column(name))}
@@ -54,7 +54,7 @@ def seen_person(columns: Mapping[str, object], names: Names) -> str | None:
     return names.person if names.person in found else found[0]
 
 
-def _columns(rows: Rows, items: Sequence[Expr]) -> dict[str, Expression]:
+def _columns(rows: NamedRows, items: Sequence[Expr]) -> dict[str, Expression]:
     """Return what each column that is seen outside stands for, by its name."""
     spelt = list(rows.table.known)
     found: dict[str, Expression] = {}

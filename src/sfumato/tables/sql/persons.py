@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from sqlglot.expressions import Expr
 
-    from sfumato.tables.sql.rowsets import Rows
+    from sfumato.tables.sql.rowsets import NamedRows
 
 __all__ = ["one_each"]
 
 
-def one_each(rows: Rows, items: Sequence[Expr], group: Expr) -> Rows:
+def one_each(rows: NamedRows, items: Sequence[Expr], group: Expr) -> NamedRows:
     """Return one row for each person, with the aggregates of that person's rows."""
     person = rows.names.person
     if person is None:
@@ -61,7 +61,9 @@ def _own_name(of: Expression | Aggregate) -> str:
     )
 
 
-def _made(rows: Rows, columns: dict[str, Expression | Aggregate], seen: str | None) -> Rows:
+def _made(
+    rows: NamedRows, columns: dict[str, Expression | Aggregate], seen: str | None
+) -> NamedRows:
     """Return one row for each person, under the names that the person's column is given."""
     whose = str(Column(str(rows.names.person)))
     asked = {name: each for name, each in columns.items() if isinstance(each, Aggregate)}

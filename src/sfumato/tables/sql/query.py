@@ -9,7 +9,7 @@ from sfumato.refusal import SQL, said_in
 from sfumato.tables.compared import check_aggregates_ordered
 from sfumato.tables.sql.after import having, limited, sorted_by
 from sfumato.tables.sql.dialects import dialect_of
-from sfumato.tables.sql.inner import Scope, another_first, rows_asked
+from sfumato.tables.sql.inner import TableScope, another_first, rows_asked
 from sfumato.tables.sql.leftovers import check_all_read
 from sfumato.tables.sql.outputs import read_outputs
 from sfumato.tables.sql.parsing import parse_select, too_deep
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.tables.query import Query
-    from sfumato.tables.sql.asked import Asked
+    from sfumato.tables.sql.asked import AskedTable
     from sfumato.tables.sql.parsing import Parsed
 
 __all__ = ["read_sql"]
@@ -30,7 +30,7 @@ _CLAUSES = ("with", "from", "joins", "where", "expressions", "group", "having", 
 
 def read_sql(
     text: str,
-    table: Asked,
+    table: AskedTable,
     tables: Mapping[str, Any] | None = None,
     *,
     dialect: str | None = None,
@@ -53,7 +53,7 @@ def read_sql(
     """
     dialect = dialect_of(table) if dialect is None else dialect
     parsed = parse_select(text, dialect)
-    scope = Scope(table, {} if tables is None else tables, dialect)
+    scope = TableScope(table, {} if tables is None else tables, dialect)
     if parsed.quoted:
         check_not_columns(parsed.quoted, _columns(scope))
     try:
@@ -65,13 +65,13 @@ def read_sql(
     return query
 
 
-def _columns(scope: Scope) -> list[str]:
+def _columns(scope: TableScope) -> list[str]:
     """Return the columns of all tables that can be named."""
     others = [getattr(each, "columns", ()) for each in scope.others.values()]
     return list(dict.fromkeys([*scope.table.known, *chain.from_iterable(others)]))
 
 
-def _query(parsed: Parsed, scope: Scope) -> Query:
+def _query(parsed: Parsed, scope: TableScope) -> Query:
     *_, items, group, kept, order, limit = only(parsed.select, *_CLAUSES)
     rows = rows_asked(parsed.select, scope)
     if rows.first is not scope.table:

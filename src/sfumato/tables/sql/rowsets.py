@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from sqlglot.expressions import Expr
 
-    from sfumato.tables.sql.asked import Asked
+    from sfumato.tables.sql.asked import AskedTable
 
-__all__ = ["Rows", "named_table", "table_names"]
+__all__ = ["NamedRows", "named_table", "table_names"]
 
 _PATH = re.compile(r"[./\\:]")
 #: A name that SQL reads without quotes.
@@ -32,7 +32,7 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True)
-class Rows:
+class NamedRows:
     """Rows of a private table, and what can be seen of them.
 
     Attributes
@@ -45,41 +45,41 @@ class Rows:
         The table that the rows began with.
     """
 
-    table: Asked
+    table: AskedTable
     names: Names
-    first: Asked
+    first: AskedTable
 
     @classmethod
-    def of(cls, table: Asked, called: str, dialect: str = DEFAULT) -> Rows:
+    def of(cls, table: AskedTable, called: str, dialect: str = DEFAULT) -> NamedRows:
         """Return the rows of a table under a name."""
         person = getattr(table.relation.unit, "column", None)
         tables = {called: {name: name for name in table.known}}
         return cls(table, _names(table, tables, person, dialect), table)
 
     def after(
-        self, table: Asked, tables: Mapping[str, Mapping[str, str]], person: str | None
-    ) -> Rows:
+        self, table: AskedTable, tables: Mapping[str, Mapping[str, str]], person: str | None
+    ) -> NamedRows:
         """Return the rows after something was done to them, with what can be seen of them then."""
-        return Rows(table, _names(table, tables, person, self.names.dialect), self.first)
+        return NamedRows(table, _names(table, tables, person, self.names.dialect), self.first)
 
-    def where(self, clause: Expr | None) -> Rows:
+    def where(self, clause: Expr | None) -> NamedRows:
         """Return the rows of which a condition is true."""
         if clause is None:
             return self
         condition = row_expression(only(clause, "this")[0], self.names)
-        return Rows(self.table.filter(condition), self.names, self.first)
+        return NamedRows(self.table.filter(condition), self.names, self.first)
 
-    def called(self, alias: Expr | None) -> Rows:
+    def called(self, alias: Expr | None) -> NamedRows:
         """Return the rows under the name that is given them after AS."""
         if alias is None:
             return self
         name, _ = identifier(only(alias, "this")[0])
         (columns,) = self.names.tables.values()
-        return Rows(self.table, replace(self.names, tables={name: columns}), self.first)
+        return NamedRows(self.table, replace(self.names, tables={name: columns}), self.first)
 
 
 def _names(
-    table: Asked,
+    table: AskedTable,
     tables: Mapping[str, Mapping[str, str]],
     person: str | None,
     dialect: str,
@@ -90,12 +90,12 @@ def _names(
     return Names(types(visible), tables, person, table.source.name, bounds, dialect)
 
 
-def named_table(node: Expr, table: Asked, dialect: str = DEFAULT) -> Rows:
+def named_table(node: Expr, table: AskedTable, dialect: str = DEFAULT) -> NamedRows:
     """Return the rows of a private table that a node names, if that is one of its names."""
-    return Rows.of(table, _checked_name(node, table, dialect), dialect)
+    return NamedRows.of(table, _checked_name(node, table, dialect), dialect)
 
 
-def _checked_name(node: Expr, table: Asked, dialect: str) -> str:
+def _checked_name(node: Expr, table: AskedTable, dialect: str) -> str:
     """Return the name after FROM: a file's own, its book's, or any for a frame."""
     if kind(node) != "Identifier":
         raise refusal(
@@ -121,7 +121,7 @@ def _unknown_table(given: str, known: Sequence[str], quote: str) -> UnknownNameE
     return error
 
 
-def table_names(table: Asked) -> tuple[str, ...]:
+def table_names(table: AskedTable) -> tuple[str, ...]:
     """Return what the table may be called; nothing if any name will do."""
     source, ledger = table.policy.source, table.policy.ledger
     if not isinstance(source, (str, os.PathLike)):

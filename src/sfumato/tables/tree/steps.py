@@ -14,7 +14,7 @@ from sfumato.data.policy.wording import at
 from sfumato.errors import InputError
 from sfumato.refusal import Argument, Declaration, Either, Part, text
 from sfumato.tables.expressions import Column, type_of
-from sfumato.tables.known import Known, types
+from sfumato.tables.known import KnownColumn, types
 from sfumato.tables.lettering import check_ordered
 from sfumato.tables.person import known_of_person
 from sfumato.tables.tree.aggregates import check_aggregates
@@ -79,7 +79,7 @@ class Held:
         return tuple(each.step for each in self.nodes if each.step is not None)
 
     @cached_property
-    def known(self) -> dict[str, Known]:
+    def known(self) -> dict[str, KnownColumn]:
         """What is known of each column."""
         if self.before is None or self.step is None:
             return _as_held(self.policy, self.schema)
@@ -290,12 +290,14 @@ def _alike(ours: str, theirs: str) -> str:
 Step = Filter | Derive | Declare | JoinPublic | JoinPeople | PerPerson
 
 
-def _as_held(policy: Policy, schema: Mapping[str, str]) -> dict[str, Known]:
+def _as_held(policy: Policy, schema: Mapping[str, str]) -> dict[str, KnownColumn]:
     """Return what is known of each column of a table as it is held."""
     return {name: _column_as_held(policy, name, kind) for name, kind in schema.items()}
 
 
-def _after_step(step: Step, found: dict[str, Known], policy: Policy) -> dict[str, Known]:
+def _after_step(
+    step: Step, found: dict[str, KnownColumn], policy: Policy
+) -> dict[str, KnownColumn]:
     """Return what is known of each column after a step, from what was before.
 
     What was declared of a column is forgotten when the column is derived anew: the declaration
@@ -323,7 +325,7 @@ def _after_step(step: Step, found: dict[str, Known], policy: Policy) -> dict[str
             return found | _as_declared(policy, derived)
 
 
-def _beside_people(step: JoinPeople) -> dict[str, Known]:
+def _beside_people(step: JoinPeople) -> dict[str, KnownColumn]:
     """Return what is known of another private table; whoever is not in it has nothing there."""
     whole = step.how == "inner"
     return {
@@ -334,8 +336,8 @@ def _beside_people(step: JoinPeople) -> dict[str, Known]:
 
 
 def _beside_public(
-    step: JoinPublic, found: Mapping[str, Known], policy: Policy
-) -> dict[str, Known]:
+    step: JoinPublic, found: Mapping[str, KnownColumn], policy: Policy
+) -> dict[str, KnownColumn]:
     """Return what is known beside a public table, all of whose values are public.
 
     So are those of the columns that are alike in both, unless rows without a match are kept.
@@ -349,17 +351,17 @@ def _beside_public(
     return {**found, **alike, **_as_declared(policy, taken)}
 
 
-def _public(step: JoinPublic, name: str) -> Known:
+def _public(step: JoinPublic, name: str) -> KnownColumn:
     """Return what is known of a column of a public table; it may be missing where none matched."""
     column = step.other.column(name)
     missing = step.how == "left" or column.has_missing
     is_key = name in (theirs for _, theirs in step.on)
     nothing = (None,) if missing and not is_key else ()
     values = None if column.values is None else (*column.values, *nothing)
-    return Known(column.type, column.bounds, values, own_name=name, is_public=True)
+    return KnownColumn(column.type, column.bounds, values, own_name=name, is_public=True)
 
 
-def _fallen_back(known: Known, public: Known) -> Known:
+def _fallen_back(known: KnownColumn, public: KnownColumn) -> KnownColumn:
     """Return what is declared of a column and, where nothing is, what is public of it."""
     return replace(
         known,
@@ -368,11 +370,11 @@ def _fallen_back(known: Known, public: Known) -> Known:
     )
 
 
-def _as_declared(policy: Policy, columns: Mapping[str, Known]) -> dict[str, Known]:
+def _as_declared(policy: Policy, columns: Mapping[str, KnownColumn]) -> dict[str, KnownColumn]:
     return {name: _as_policy_says(policy, name, each) for name, each in columns.items()}
 
 
-def _said(known: Known, given: ColumnPolicy) -> Known:
+def _said(known: KnownColumn, given: ColumnPolicy) -> KnownColumn:
     """Return what is known of a column once something was declared of it."""
     bounds = known.bounds if given.bounds is None else given.bounds
     values = known.values if given.values is None else given.values
@@ -380,16 +382,16 @@ def _said(known: Known, given: ColumnPolicy) -> Known:
 
 
 def _derived(
-    expression: Expression, columns: Mapping[str, Known], known: Mapping[str, str]
-) -> Known:
+    expression: Expression, columns: Mapping[str, KnownColumn], known: Mapping[str, str]
+) -> KnownColumn:
     """Return what is known of a derived column: all of another one that is only renamed."""
     kind = type_of(expression, known)
     if isinstance(expression, Column):
         return columns[expression.name]
-    return Known(kind, declared=False)
+    return KnownColumn(kind, declared=False)
 
 
-def _as_policy_says(policy: Policy, name: str, known: Known) -> Known:
+def _as_policy_says(policy: Policy, name: str, known: KnownColumn) -> KnownColumn:
     given = policy.derived.get(name)
     if given is None or known.type not in TYPES:
         return known
@@ -397,11 +399,11 @@ def _as_policy_says(policy: Policy, name: str, known: Known) -> Known:
         return _said(known, replace(given, type=known.type))
 
 
-def _column_as_held(policy: Policy, name: str, kind: str) -> Known:
+def _column_as_held(policy: Policy, name: str, kind: str) -> KnownColumn:
     given = policy.columns.get(name)
     if given is None:
-        return Known(kind, own_name=name)
-    return Known(kind, given.bounds, given.values, given.complete, own_name=name)
+        return KnownColumn(kind, own_name=name)
+    return KnownColumn(kind, given.bounds, given.values, given.complete, own_name=name)
 
 
 def _check_condition(step: Filter, known: Mapping[str, str]) -> None:

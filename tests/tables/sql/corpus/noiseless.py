@@ -7,10 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sfumato.sampling import SeededSource
-from sfumato.tables.release.answers import Answers
+from sfumato.tables.release.answers import AnswerColumns
 from sfumato.tables.run.bounding import exact_sums
-from sfumato.tables.run.content import Content, columns_of
-from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.content import ReleasedContent, columns_of
+from sfumato.tables.run.rows import EngineRows
 from sfumato.tables.run.selecting import look_at_cells
 from tests.tables.sql.clinic import PEOPLE, REGIONS, VISITS
 
@@ -26,13 +26,13 @@ def noiseless(query: Query) -> list[tuple[Any, ...]]:
     plan = query.plan(epsilon=_PLENTY)
     assert not plan.choices
     assert not plan.findings
-    with closing(Rows(query.table)) as rows:
+    with closing(EngineRows(query.table)) as rows:
         measured = [each.measurement for each in plan.measures]
         exact = exact_sums(rows, plan.keys, measured, plan.contribution)
         seen = look_at_cells(rows, plan.keys, plan.looks, plan.contribution, {}, SeededSource(8))
     sums = columns_of([exact[each] for each in measured])
-    content = Content(plan.keys.rows or (), sums, {}, cells=columns_of(seen))
-    return list(Answers.of(plan, content).rows())
+    content = ReleasedContent(plan.keys.rows or (), sums, {}, cells=columns_of(seen))
+    return list(AnswerColumns.of(plan, content).rows())
 
 
 @cache

@@ -20,7 +20,7 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.tables.known import Known
+    from sfumato.tables.known import KnownColumn
     from sfumato.tables.plan.factors import Factor
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.selecting.looks import CellOutput
@@ -45,7 +45,7 @@ def numbers_output(
 
 
 def favourites_output(
-    name: str, aggregate: TopK, columns: Mapping[str, Known], rows: Measurement
+    name: str, aggregate: TopK, columns: Mapping[str, KnownColumn], rows: Measurement
 ) -> CellOutput:
     """Return how the most frequent values are chosen among those given or declared."""
     values = _values(aggregate, columns)
@@ -64,7 +64,7 @@ def favourites_output(
     return FavouritesOutput(name, aggregate.answer_columns(name), look)
 
 
-def _values(aggregate: TopK, columns: Mapping[str, Known]) -> tuple[Any, ...]:
+def _values(aggregate: TopK, columns: Mapping[str, KnownColumn]) -> tuple[Any, ...]:
     kind = type_of(aggregate.of, types(columns))
     if kind not in TYPES:
         raise InputError(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
     from sfumato.privacy.events import Event
     from sfumato.tables.plan.contribution import Contribution
-    from sfumato.tables.plan.selecting.looks import LookAtCells, Seen
+    from sfumato.tables.plan.selecting.looks import LookAtCells, ReleasedCells
     from sfumato.tables.plan.selecting.tallies import BinTally
 
 __all__ = ["Bins", "HistogramOutput"]
@@ -76,7 +76,7 @@ class HistogramOutput(CellOutput):
         """A count is not below 0."""
         return True
 
-    def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:
+    def answered(self, seen: ReleasedCells, confidence: Fraction | None) -> dict[str, list[Any]]:
         """Return the counts, whole numbers, each with its confidence interval."""
         fine = seen.contribution.fine
         noisy = np.array([each / fine for each in seen.cells]).reshape(-1, self.look.tally.size)

@@ -16,7 +16,7 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.tables.plan.contribution import Contribution
-    from sfumato.tables.plan.selecting.looks import LookAtCells, Seen
+    from sfumato.tables.plan.selecting.looks import LookAtCells, ReleasedCells
     from sfumato.tables.plan.selecting.tallies import GridTally
 
 __all__ = ["Extreme", "ExtremeOutput"]
@@ -79,7 +79,7 @@ class ExtremeOutput(CellOutput):
 
     look: Extreme
 
-    def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:
+    def answered(self, seen: ReleasedCells, confidence: Fraction | None) -> dict[str, list[Any]]:
         """Return the values, with what was found on one side and the bound on the other as bars."""
         tally, (name,) = self.look.tally, self.columns
         cells = seen.cells

@@ -20,7 +20,7 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.tables.plan.contribution import Contribution
-    from sfumato.tables.plan.selecting.looks import LookAtCells, Seen
+    from sfumato.tables.plan.selecting.looks import LookAtCells, ReleasedCells
     from sfumato.tables.plan.selecting.tallies import ValueTally
 
 __all__ = ["METHODS", "Favourites", "FavouritesOutput"]
@@ -104,7 +104,7 @@ class FavouritesOutput(CellOutput):
 
     has_interval = False
 
-    def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:  # noqa: ARG002
+    def answered(self, seen: ReleasedCells, confidence: Fraction | None) -> dict[str, list[Any]]:  # noqa: ARG002
         """Return the values; a choice has no interval, whatever the confidence."""
         values, count = self.look.tally.values, self.look.count
         return {

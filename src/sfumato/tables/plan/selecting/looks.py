@@ -25,7 +25,15 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.tallies import AnyTally
     from sfumato.tables.plan.steps import Share
 
-__all__ = ["BOUNDED_RANGE", "PURE", "CellOutput", "Look", "LookAtCells", "Seen", "choice_epsilon"]
+__all__ = [
+    "BOUNDED_RANGE",
+    "PURE",
+    "CellOutput",
+    "Look",
+    "LookAtCells",
+    "ReleasedCells",
+    "choice_epsilon",
+]
 
 _ROOT_BITS = 40
 #: An ε-choice by the exponential mechanism costs ρ = ε²/8, and any other ε²/2.
@@ -121,7 +129,7 @@ class LookAtCells(PrivateStep):
 
 
 @dataclass(frozen=True)
-class Seen:
+class ReleasedCells:
     """What a step released, and under which limits.
 
     Parameters
@@ -176,7 +184,7 @@ class CellOutput(ABC):
         return False
 
     @abstractmethod
-    def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:
+    def answered(self, seen: ReleasedCells, confidence: Fraction | None) -> dict[str, list[Any]]:
         """Return the columns of the answer, with intervals if a confidence is given."""
 
     @abstractmethod

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.events import Event
     from sfumato.tables.plan.contribution import Contribution
-    from sfumato.tables.plan.selecting.looks import LookAtCells, Seen
+    from sfumato.tables.plan.selecting.looks import LookAtCells, ReleasedCells
     from sfumato.tables.plan.selecting.tallies import GridTally
 
 __all__ = ["CONFIDENCE", "PARTS", "QuantilesOutput", "Ranks"]
@@ -164,7 +164,7 @@ class QuantilesOutput(CellOutput):
 
     misses_rows = True
 
-    def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:
+    def answered(self, seen: ReleasedCells, confidence: Fraction | None) -> dict[str, list[Any]]:
         """Return the quantiles, moved between their bars where they are not.
 
         Beyond the confidence that bars were made for, they are the bounds of the column.

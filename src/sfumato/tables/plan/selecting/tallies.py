@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.factors import Factor
     from sfumato.tables.plan.measurements import Measurement
 
-__all__ = ["AnyTally", "BinTally", "GridTally", "Tally", "ValueTally"]
+__all__ = ["AnyTally", "BinTally", "CellTally", "GridTally", "ValueTally"]
 
 #: The range of a column is cut into 4,096 to 8,192 steps; whole numbers are told apart up to that.
 _GRID_BITS = 12
 
 
 @dataclass(frozen=True)
-class Tally(ABC):
+class CellTally(ABC):
     """The number of rows in each of some public cells, for each group.
 
     A row is in one cell at most.  So one person, whose rows weigh as much as the limit together,
@@ -44,7 +44,7 @@ class Tally(ABC):
 
 
 @dataclass(frozen=True)
-class GridTally(Tally):
+class GridTally(CellTally):
     """The points of a grid between the bounds of a column, to the nearest of which values go."""
 
     column: Factor
@@ -99,7 +99,7 @@ class GridTally(Tally):
 
 
 @dataclass(frozen=True)
-class BinTally(Tally):
+class BinTally(CellTally):
     """Bins between edges, each with its lower edge; the last one with both."""
 
     column: Factor
@@ -112,7 +112,7 @@ class BinTally(Tally):
 
 
 @dataclass(frozen=True)
-class ValueTally(Tally):
+class ValueTally(CellTally):
     """The declared values of a column; rows with another value count in none."""
 
     text: str

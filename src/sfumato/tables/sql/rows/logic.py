@@ -7,10 +7,10 @@ import re
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.tables.expressions import Call, Case, Expression, Literal, type_of
+from sfumato.tables.expressions import Case, Expression, FunctionCall, Literal, type_of
 from sfumato.tables.sql.functions import COMPARISONS
 from sfumato.tables.sql.refusals import refusal
-from sfumato.tables.sql.rows.rule import Make, Rule, slots
+from sfumato.tables.sql.rows.rule import Make, TranslationRule, slots
 from sfumato.tables.sql.shapes import kind, only
 from sfumato.tables.sql.values import moment
 from sfumato.translation import mark
@@ -33,7 +33,7 @@ def _comparing(function: str) -> Make:
     """Return what makes a comparison, in which a text beside a date is read as one."""
 
     def make(names: Names, node: Expr, below: list[Expression]) -> Expression:  # noqa: ARG001
-        return Call(function, tuple(_dated(below, names)))
+        return FunctionCall(function, tuple(_dated(below, names)))
 
     return make
 
@@ -89,15 +89,15 @@ def _is_in(names: Names, node: Expr, below: list[Expression]) -> Expression:
 
 
 def _like(_: Names, node: Expr, below: list[Expression]) -> Expression:
-    found = Call("like", tuple(below))
-    return Call("not", (found,)) if node.args.get("negate") else found
+    found = FunctionCall("like", tuple(below))
+    return FunctionCall("not", (found,)) if node.args.get("negate") else found
 
 
 def _not(_: Names, __: Expr, below: list[Expression]) -> Expression:
     (inner,) = below
-    if isinstance(inner, Call) and inner.function == "is_null":
-        return Call("is_not_null", inner.arguments)
-    return Call("not", (inner,))
+    if isinstance(inner, FunctionCall) and inner.function == "is_null":
+        return FunctionCall("is_not_null", inner.arguments)
+    return FunctionCall("not", (inner,))
 
 
 def _null_test(node: Expr) -> Sequence[Expr]:
@@ -110,7 +110,7 @@ def _null_test(node: Expr) -> Sequence[Expr]:
 
 
 def _is_null(_: Names, node: Expr, below: list[Expression]) -> Expression:
-    return Call("is_not_null" if node.args.get("negate") else "is_null", tuple(below))
+    return FunctionCall("is_not_null" if node.args.get("negate") else "is_null", tuple(below))
 
 
 def _case_parts(node: Expr) -> Sequence[Expr]:
@@ -145,13 +145,13 @@ def _null_if(names: Names, node: Expr, below: list[Expression]) -> Expression:
 _TWO = slots("this", "expression")
 
 LOGIC = {
-    **{name: Rule(_TWO, _comparing(function)) for name, function in COMPARISONS.items()},
-    "Between": Rule(slots("this", "low", "high"), _comparing("between")),
-    "In": Rule(slots("this", optional=["expressions"]), _is_in),
-    "Like": Rule(slots("this", "expression", flags=["negate"]), _like),
-    "Is": Rule(_null_test, _is_null),
-    "Not": Rule(slots("this"), _not),
-    "Case": Rule(_case_parts, _case),
-    "If": Rule(slots("this", "true", optional=["false"]), _choice),
-    "Nullif": Rule(_TWO, _null_if),
+    **{name: TranslationRule(_TWO, _comparing(function)) for name, function in COMPARISONS.items()},
+    "Between": TranslationRule(slots("this", "low", "high"), _comparing("between")),
+    "In": TranslationRule(slots("this", optional=["expressions"]), _is_in),
+    "Like": TranslationRule(slots("this", "expression", flags=["negate"]), _like),
+    "Is": TranslationRule(_null_test, _is_null),
+    "Not": TranslationRule(slots("this"), _not),
+    "Case": TranslationRule(_case_parts, _case),
+    "If": TranslationRule(slots("this", "true", optional=["false"]), _choice),
+    "Nullif": TranslationRule(_TWO, _null_if),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.expressions import Call, Expression
+from sfumato.tables.expressions import Expression, FunctionCall
 from sfumato.tables.sql.refusals import refusal, spelt
 from sfumato.tables.sql.shapes import only
 from sfumato.translation import tr
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.names import Names
 
-__all__ = ["Rule", "call", "calling", "slots"]
+__all__ = ["TranslationRule", "call", "calling", "slots"]
 
 Parts = Callable[[Any], Sequence[Any]]
 Make = Callable[["Names", Any, list[Expression]], Expression]
 
 
 @dataclass(frozen=True)
-class Rule:
+class TranslationRule:
     """How one kind of node is translated.
 
     Attributes
@@ -60,9 +60,9 @@ def _flat(found: Sequence[Any]) -> list[Expr]:
 
 def call(function: str) -> Make:
     """Return what makes a call of a function."""
-    return lambda _, __, below: Call(function, tuple(below))
+    return lambda _, __, below: FunctionCall(function, tuple(below))
 
 
-def calling(functions: dict[str, str], parts: Parts) -> dict[str, Rule]:
+def calling(functions: dict[str, str], parts: Parts) -> dict[str, TranslationRule]:
     """Return the rules of nodes that are calls of functions, each of the same arguments."""
-    return {kind: Rule(parts, call(function)) for kind, function in functions.items()}
+    return {kind: TranslationRule(parts, call(function)) for kind, function in functions.items()}

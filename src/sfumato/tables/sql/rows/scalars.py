@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.tables.expressions import Call, Cast, Expression, Literal, coalesce, type_of
+from sfumato.tables.expressions import Cast, Expression, FunctionCall, Literal, coalesce, type_of
 from sfumato.tables.sql.functions import BINARY, SEVERAL, UNARY
 from sfumato.tables.sql.refusals import refusal
-from sfumato.tables.sql.rows.rule import Rule, call, calling, slots
+from sfumato.tables.sql.rows.rule import TranslationRule, call, calling, slots
 from sfumato.tables.sql.shapes import only
 from sfumato.translation import mark
 
@@ -27,12 +27,12 @@ def _negative(_: Names, __: Expr, below: list[Expression]) -> Expression:
     (value,) = below
     if isinstance(value, Literal) and type(value.value) in {int, float}:
         return Literal(-value.value)  # type: ignore[operator]
-    return Call("negative", (value,))
+    return FunctionCall("negative", (value,))
 
 
 def _divided(names: Names, node: Expr, below: list[Expression]) -> Expression:
     """Return a quotient, of whole numbers a whole one where the dialect says so."""
-    found = Call("divide", tuple(below))
+    found = FunctionCall("divide", tuple(below))
     is_whole = all(type_of(each, names.schema) == "integer" for each in below)
     return Cast(found, "integer") if node.args.get("typed") and is_whole else found
 
@@ -40,7 +40,7 @@ def _divided(names: Names, node: Expr, below: list[Expression]) -> Expression:
 def _round(_: Names, __: Expr, below: list[Expression]) -> Expression:
     value, *digits = below
     to_whole = all(isinstance(each, Literal) and each.value == 0 for each in digits)
-    return Call("round", (value,) if to_whole else (value, *digits))
+    return FunctionCall("round", (value,) if to_whole else (value, *digits))
 
 
 def _log(_: Names, __: Expr, below: list[Expression]) -> Expression:
@@ -49,13 +49,13 @@ def _log(_: Names, __: Expr, below: list[Expression]) -> Expression:
         raise refusal(
             of=mark("LOG of a base that is not said to be 10"), write=mark("LN(x) or LOG10(x)")
         )
-    return Call("log10", tuple(value))
+    return FunctionCall("log10", tuple(value))
 
 
 def _substring(_: Names, __: Expr, below: list[Expression]) -> Expression:
     value, *places = below
     length = [] if len(places) > 1 else [Literal(_WHOLE_TEXT)]
-    return Call("substring", (value, *places, *length))
+    return FunctionCall("substring", (value, *places, *length))
 
 
 def _concatenated(names: Names, node: Expr, below: list[Expression]) -> Expression:
@@ -63,7 +63,7 @@ def _concatenated(names: Names, node: Expr, below: list[Expression]) -> Expressi
     _check_texts(names, below)
     first, *others = [_text(each) for each in below] if node.args.get("coalesce") else below
     for each in others:
-        first = Call("add", (first, each))
+        first = FunctionCall("add", (first, each))
     return first
 
 
@@ -73,7 +73,7 @@ def _text(value: Expression) -> Expression:
 
 def _joined(names: Names, _: Expr, below: list[Expression]) -> Expression:
     _check_texts(names, below)
-    return Call("add", tuple(below))
+    return FunctionCall("add", tuple(below))
 
 
 def _check_texts(names: Names, values: Sequence[Expression]) -> None:
@@ -87,12 +87,14 @@ SCALARS = {
     **calling(UNARY, slots("this")),
     **calling(BINARY, slots("this", "expression")),
     **calling(SEVERAL, slots("this", optional=["expressions"], flags=["ignore_nulls"])),
-    "Neg": Rule(slots("this"), _negative),
-    "Div": Rule(lambda node: only(node, "this", "expression", "typed", "safe")[:2], _divided),
-    "Round": Rule(slots("this", optional=["decimals"]), _round),
-    "Log": Rule(slots("this", optional=["expression"]), _log),
-    "Substring": Rule(slots("this", "start", optional=["length"]), _substring),
-    "Replace": Rule(slots("this", "expression", "replacement"), call("replace")),
-    "Concat": Rule(slots("expressions", flags=["safe", "coalesce"]), _concatenated),
-    "DPipe": Rule(slots("this", "expression", flags=["safe"]), _joined),
+    "Neg": TranslationRule(slots("this"), _negative),
+    "Div": TranslationRule(
+        lambda node: only(node, "this", "expression", "typed", "safe")[:2], _divided
+    ),
+    "Round": TranslationRule(slots("this", optional=["decimals"]), _round),
+    "Log": TranslationRule(slots("this", optional=["expression"]), _log),
+    "Substring": TranslationRule(slots("this", "start", optional=["length"]), _substring),
+    "Replace": TranslationRule(slots("this", "expression", "replacement"), call("replace")),
+    "Concat": TranslationRule(slots("expressions", flags=["safe", "coalesce"]), _concatenated),
+    "DPipe": TranslationRule(slots("this", "expression", flags=["safe"]), _joined),
 }

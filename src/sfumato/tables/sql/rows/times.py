@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.tables.expressions import Call, Cast, Expression, Literal, type_of
+from sfumato.tables.expressions import Cast, Expression, FunctionCall, Literal, type_of
 from sfumato.tables.sql.functions import DATE_PARTS
 from sfumato.tables.sql.refusals import SUNDAY_FIRST, WEEKDAY, refusal, shortened
-from sfumato.tables.sql.rows.rule import Make, Rule, slots
+from sfumato.tables.sql.rows.rule import Make, TranslationRule, slots
 from sfumato.tables.sql.shapes import kind, only
 from sfumato.tables.sql.values import literal, number
 from sfumato.translation import mark, tr
@@ -40,7 +40,7 @@ def part_of(unit: str, value: Expression) -> Expression:
             of=tr("the part {unit!r} of a date", unit=shortened(unit)),
             write=tr("one of {date_parts}", date_parts=", ".join(DATE_PARTS).upper()),
         )
-    return Call(function, (value,))
+    return FunctionCall(function, (value,))
 
 
 def _unit(node: Expr | None) -> str:
@@ -56,7 +56,7 @@ def _extract(_: Names, node: Expr, below: list[Expression]) -> Expression:
 def _truncated(names: Names, node: Expr, below: list[Expression]) -> Expression:
     unit = _unit(node.args.get("unit"))
     value = _day(names, below[0]) if kind(node) == "DateTrunc" else below[0]
-    return Call("date_trunc", (value, Literal(_UNIT_WORDS.get(unit, unit))))
+    return FunctionCall("date_trunc", (value, Literal(_UNIT_WORDS.get(unit, unit))))
 
 
 def _days_between(names: Names, node: Expr, below: list[Expression]) -> Expression:
@@ -71,7 +71,7 @@ def _days_between(names: Names, node: Expr, below: list[Expression]) -> Expressi
     later, earlier = below
     if unit is not None and names.dialect == "spark" and not _are_dates(names, below):
         raise refusal(of=mark("DATEDIFF(DAY, ...) of timestamps"), write="DATEDIFF(y, x)")
-    return Call("days_until", (earlier, later))
+    return FunctionCall("days_until", (earlier, later))
 
 
 def _are_dates(names: Names, values: Sequence[Expression]) -> bool:
@@ -106,9 +106,11 @@ def _is_taken_away(days: Expr) -> bool:
 
 def _shifted(names: Names, node: Expr, below: list[Expression]) -> Expression:
     if len(below) == 1:
-        return Call("add_days", (_day(names, below[0]), Literal(_interval_days(node.expression))))
+        return FunctionCall(
+            "add_days", (_day(names, below[0]), Literal(_interval_days(node.expression)))
+        )
     days = _opposite(below[1]) if _is_taken_away(node.expression) else below[1]
-    return Call("add_days", (_day(names, below[0]), days))
+    return FunctionCall("add_days", (_day(names, below[0]), days))
 
 
 def _without_interval(node: Expr) -> Sequence[Expr]:
@@ -122,9 +124,9 @@ def _moved(function: str, sign: int) -> Make:
     def make(names: Names, node: Expr, below: list[Expression]) -> Expression:
         if len(below) == 1:
             days = Literal(sign * _interval_days(node.expression))
-            return Call("add_days", (below[0], days))
+            return FunctionCall("add_days", (below[0], days))
         found = _calendar(names, below, sign)
-        return Call(function, tuple(below)) if found is None else found
+        return FunctionCall(function, tuple(below)) if found is None else found
 
     return make
 
@@ -134,16 +136,16 @@ def _calendar(names: Names, below: list[Expression], sign: int) -> Expression | 
     left, right = below
     first, second = (type_of(each, names.schema) for each in below)
     if sign < 0 and first == second == "date":
-        return Call("days_until", (right, left))
+        return FunctionCall("days_until", (right, left))
     if first in _DATED and second == "integer":
-        return Call("add_days", (left, right if sign > 0 else _opposite(right)))
+        return FunctionCall("add_days", (left, right if sign > 0 else _opposite(right)))
     return None
 
 
 def _opposite(value: Expression) -> Expression:
     if isinstance(value, Literal) and isinstance(value.value, int):
         return Literal(-value.value)
-    return Call("negative", (value,))
+    return FunctionCall("negative", (value,))
 
 
 def _interval_days(node: Expr) -> int:
@@ -160,16 +162,16 @@ def _interval_days(node: Expr) -> int:
 _ADD, _SUBTRACT = _moved("add", 1), _moved("subtract", -1)
 
 TIMES = {
-    "Add": Rule(_without_interval, _ADD),
-    "Sub": Rule(_without_interval, _SUBTRACT),
-    "DateAdd": Rule(_without_interval, _ADD),
-    "DateSub": Rule(_without_interval, _SUBTRACT),
-    "Extract": Rule(lambda node: only(node, "expression", "this")[:1], _extract),
-    "TimestampTrunc": Rule(slots("this", flags=["unit"]), _truncated),
-    "DateTrunc": Rule(slots("this", flags=["unit"]), _truncated),
-    "TsOrDsAdd": Rule(_shift, _shifted),
-    "TsOrDsToDate": Rule(slots("this", flags=["safe"]), _as_date),
-    "DateDiff": Rule(
+    "Add": TranslationRule(_without_interval, _ADD),
+    "Sub": TranslationRule(_without_interval, _SUBTRACT),
+    "DateAdd": TranslationRule(_without_interval, _ADD),
+    "DateSub": TranslationRule(_without_interval, _SUBTRACT),
+    "Extract": TranslationRule(lambda node: only(node, "expression", "this")[:1], _extract),
+    "TimestampTrunc": TranslationRule(slots("this", flags=["unit"]), _truncated),
+    "DateTrunc": TranslationRule(slots("this", flags=["unit"]), _truncated),
+    "TsOrDsAdd": TranslationRule(_shift, _shifted),
+    "TsOrDsToDate": TranslationRule(slots("this", flags=["safe"]), _as_date),
+    "DateDiff": TranslationRule(
         slots("this", "expression", flags=["unit", "date_part_boundary"]), _days_between
     ),
 }

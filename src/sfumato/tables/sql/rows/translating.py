@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import UnknownNameError
 from sfumato.refusal import Declaration, text
-from sfumato.tables.expressions import Call, Cast, Column, Expression, Literal
+from sfumato.tables.expressions import Cast, Column, Expression, FunctionCall, Literal
 from sfumato.tables.expressions.folding import fold
 from sfumato.tables.sql.functions import CLOCKS, FORMATS, FUNCTIONS, NAMED, TYPES
 from sfumato.tables.sql.refusals import DATE_PARTS_ALONE, refusal, refused_node, shortened
 from sfumato.tables.sql.rows.logic import LOGIC
-from sfumato.tables.sql.rows.rule import Rule, slots
+from sfumato.tables.sql.rows.rule import TranslationRule, slots
 from sfumato.tables.sql.rows.scalars import SCALARS
 from sfumato.tables.sql.rows.times import TIMES, part_of
 from sfumato.tables.sql.shapes import kind, only
@@ -115,23 +115,23 @@ def _named_parts(node: Expr) -> Sequence[Expr]:
 def _named(_: Names, node: Expr, below: list[Expression]) -> Expression:
     name = str(node.this).lower()
     if name != "date_part":
-        return Call(name, tuple(below))
+        return FunctionCall(name, tuple(below))
     if len(below) != 2 or not isinstance(below[0], Literal):
         raise refusal(of=mark("DATE_PART without a part and a date"), write="DATE_PART('year', x)")
     return part_of(str(below[0].value), below[1])
 
 
-_RULES: dict[str, Rule] = {
+_RULES: dict[str, TranslationRule] = {
     **LOGIC,
     **SCALARS,
     **TIMES,
-    "Paren": Rule(slots("this"), lambda _, __, below: below[0]),
-    "Column": Rule(_leaf, _column),
-    "Literal": Rule(_leaf, _literal),
-    "Boolean": Rule(_leaf, _boolean),
-    "Null": Rule(_leaf, _null),
-    "Cast": Rule(slots("this", flags=["to"]), _cast),
-    "TryCast": Rule(slots("this", flags=["to", "safe"]), _cast),
-    "Date": Rule(slots("this"), _date),
-    "Anonymous": Rule(_named_parts, _named),
+    "Paren": TranslationRule(slots("this"), lambda _, __, below: below[0]),
+    "Column": TranslationRule(_leaf, _column),
+    "Literal": TranslationRule(_leaf, _literal),
+    "Boolean": TranslationRule(_leaf, _boolean),
+    "Null": TranslationRule(_leaf, _null),
+    "Cast": TranslationRule(slots("this", flags=["to"]), _cast),
+    "TryCast": TranslationRule(slots("this", flags=["to", "safe"]), _cast),
+    "Date": TranslationRule(slots("this"), _date),
+    "Anonymous": TranslationRule(_named_parts, _named),
 }
