@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from sfumato.tables.known import KnownColumn
     from sfumato.tables.tree.steps import Held
 
-__all__ = ["html_of_question", "html_of_table"]
-
 _MOST_VALUES = 6
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from sfumato.ledger import Book
     from sfumato.privacy import Guarantee
 
-__all__ = ["book_of", "budgets_of"]
-
 
 @contextmanager
 def book_of(policy: Policy) -> Iterator[Book | None]:

@@ -15,8 +15,6 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from sfumato.tables.tree.question import Question
 
-__all__ = ["answer_type", "check_aggregates_ordered", "check_letters", "read_compared"]
-
 _ORDERS = {"<", "<=", ">", ">="}
 _NUMBERS = {"integer", "number"}
 #: What is written beside a column of each type.

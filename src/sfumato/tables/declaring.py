@@ -16,8 +16,6 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from sfumato.tables.tree.steps import Held
 
-__all__ = ["declaration"]
-
 
 def declaration(
     table: Held, bounds: Mapping[str, Any] | None, keys: Mapping[str, Any] | None

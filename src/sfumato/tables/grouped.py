@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.aggregates import Aggregate
     from sfumato.tables.tree.steps import Held
 
-__all__ = ["GroupedTable", "check_keys"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GroupedTable:

@@ -13,15 +13,6 @@ if TYPE_CHECKING:
 
     from sfumato.refusal import Given
 
-__all__ = [
-    "AGGREGATES",
-    "IDIOMS",
-    "column_not_shown",
-    "expression_alone",
-    "groups_not_shown",
-    "rows_not_shown",
-]
-
 _COUNT = "agg(n=sf.count()).release(epsilon=1)"
 _GROUPS = f"group_by('sex').{_COUNT}"
 _INSTEAD: tuple[tuple[Given, tuple[str, ...]], ...] = (

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.miswritten import Miswritten
 
-__all__ = ["ColumnFit", "Inspection", "PeopleFit"]
-
 _HEADER = (
     mark("column"),
     mark("read as"),

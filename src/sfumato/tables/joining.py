@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sfumato.data.policy import Policy
     from sfumato.refusal import Given
 
-__all__ = ["given_tables", "joined"]
-
 HeldRows = TypeVar("HeldRows", bound=Held)
 
 _MOST_ROWS = 10**9

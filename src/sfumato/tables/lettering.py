@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from sfumato.tables.expressions.lettered import Ordering
     from sfumato.tables.known import KnownColumn
 
-__all__ = ["check_ordered", "declaring"]
-
 #: A text that is cast and compared, in SQL and in Python.
 _SQL = {
     "number": "CAST({} AS DOUBLE) < 50",

@@ -8,8 +8,6 @@ from sfumato.printing.wording import counted
 from sfumato.tables.expressions import col
 from sfumato.translation import mark, tr
 
-__all__ = ["HABITS", "Miswritten", "WritingHabit"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class WritingHabit:

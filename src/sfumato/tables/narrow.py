@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.data.policy import Policy
 
-__all__ = ["check_all_held", "check_held"]
-
 
 def check_held(source: Source, name: str, values: Iterable[Any]) -> None:
     """Refuse keys that no cell of a column can be equal to, since its floats are too short."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from sfumato.refusal import Surface
     from sfumato.translation import Sentences
 
-__all__ = ["DETAILS", "KINDS", "SHOWN", "Note", "Notes", "note", "pointer"]
-
 #: How many notes are printed under an answer.
 SHOWN = 3
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from sfumato.data.policy import PublicSource
     from sfumato.tables.tree.public import PublicTable
 
-__all__ = ["open", "opened", "table", "under"]
-
 
 def table(data: Any, **declared: Any) -> PrivateTable:
     """Return a private table: a file, a frame or a table of a database, and what is declared.

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.tree.aggregates import Aggregate
 
-__all__ = ["GRID_BITS", "bounds_in", "grid_of", "known_of_person"]
-
 #: A number is measured in at most 2^40 steps on each side of 0: the sum of 8,192 is exact in
 #: double precision.
 GRID_BITS = 40

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.public import PublicTable
     from sfumato.tables.tree.steps import Step
 
-__all__ = ["PrivateTable"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrivateTable(Held):

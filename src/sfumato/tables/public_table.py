@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from sfumato.data import Source
 
-__all__ = ["public"]
-
 _MOST_ROWS = 10_000_000
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from sfumato.tables.release.release import Release
     from sfumato.tables.tree.after import After, Compared
 
-__all__ = ["Query"]
-
 _TARGET = ("epsilon", "delta", "rho", "noise", "weights")
 _RELEASED = (*_TARGET, "analyst", "key", "source")
 

@@ -15,9 +15,10 @@ import ibis.expr.types as ir
 import pytest
 
 import sfumato as sf
+from sfumato.data.measured import PERSON
 from sfumato.tables.plan.keys import Keys
 from sfumato.tables.run import bounding
-from sfumato.tables.run.rows import PERSON, EngineRows
+from sfumato.tables.run.rows import EngineRows
 from tests.cases import rings
 from tests.tables.audits.families import FAMILIES, SWEEP, Family, neighbours, quiet, sampled
 from tests.tables.audits.people import (

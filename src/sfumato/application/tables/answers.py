@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.plan import Plan
     from sfumato.tables.release.release import Release
 
-__all__ = ["AnswerReport", "PlanReport"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class PlanReport(Printed):

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from sfumato.tables.private_table import PrivateTable
     from sfumato.tables.query import Query
 
-__all__ = ["answer_question", "charging", "open_private", "open_table", "plan_question"]
-
 
 def plan_question(
     file: str,

@@ -23,17 +23,6 @@ if TYPE_CHECKING:
     from sfumato.privacy import Relation
     from sfumato.refusal import Given, Part
 
-__all__ = [
-    "book_name",
-    "can_open",
-    "is_open",
-    "name_of_table",
-    "named_after",
-    "naming_the_opener",
-    "open_policy_book",
-    "open_the_book",
-]
-
 #: The share of a budget's δ for answers that have a δ of their own, as groups that are found have.
 _RESERVE = "1/2"
 _SHOWN_BOOKS = 3

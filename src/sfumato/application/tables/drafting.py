@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from sfumato.application.ledger.opening import OpeningReport
     from sfumato.application.tables.told import Told
 
-__all__ = ["DraftReport", "draft_to_file"]
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from sfumato.application.tables.answers import AnswerReport
 
-__all__ = ["check_output", "write_answer"]
-
 
 def check_output(path: str, *, replace: bool) -> None:
     """Refuse a file that an answer cannot go to, before anything is charged for it.

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError
     from sfumato.ledger import Book, Standing
 
-__all__ = ["Fit", "fit_of", "other_budget"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Fit:

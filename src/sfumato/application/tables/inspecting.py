@@ -13,8 +13,6 @@ from sfumato.tables.run.inspecting import inspect_cells
 if TYPE_CHECKING:
     from sfumato.tables.inspection import Inspection
 
-__all__ = ["inspect"]
-
 
 def inspect(source: Any, **declared: Any) -> Inspection:
     """Count, exactly, which cells of a table do not fit what is declared of them.

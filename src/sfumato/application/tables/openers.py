@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError
     from sfumato.refusal import Given
 
-__all__ = ["IntendedCharge", "name_another_book", "naming_another_book", "opener"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class IntendedCharge:

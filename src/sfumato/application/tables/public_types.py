@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from sfumato.data.policy import PublicSource
 
-__all__ = ["with_public_types"]
-
 
 def with_public_types(
     declared: Mapping[str, Any], known: Mapping[str, PublicSource]

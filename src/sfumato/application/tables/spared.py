@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from sfumato.data.policy.toml_file import PolicyFile
 
-__all__ = ["check_spares"]
-
 
 def check_spares(
     written: Iterable[str],

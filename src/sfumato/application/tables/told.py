@@ -12,8 +12,6 @@ from sfumato.data.policy import Allowance, Policy, draft_policy
 from sfumato.data.policy.toml import toml_number, toml_text
 from sfumato.errors import UnknownNameError
 
-__all__ = ["Told", "check_amount", "check_unit", "columns_of"]
-
 _TEXTS = ("unit", "relation", "book")
 _NUMBERS = ("epsilon", "delta", "rho")
 

@@ -25,8 +25,6 @@ from sfumato.tables.tree.selections import Histogram, Maximum, Minimum, Quantile
 if TYPE_CHECKING:
     from sfumato.tables.tree.aggregates import Aggregate
 
-__all__ = ["aggregate_document", "written"]
-
 #: The fields of each kind of aggregate, which is the first that it is an instance of.
 _KINDS: tuple[tuple[type[Aggregate], str, tuple[str, ...]], ...] = (
     (Count, "count", ("of",)),

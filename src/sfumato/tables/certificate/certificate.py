@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from sfumato.ledger import Receipt
     from sfumato.tables.plan.plan import Plan
 
-__all__ = ["Certificate", "ReleasedAnswer", "certify"]
-
 
 @dataclass(frozen=True, repr=False)
 class Certificate:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.factors import Factor
     from sfumato.tables.plan.measurements import Measurement
 
-__all__ = ["factor_document", "limit_document", "measured_document", "noise_document"]
-
 
 def measured_document(measurement: Measurement) -> dict[str, Any]:
     """Return what a row adds to a sum."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.tree.steps import Held, Step
 
-__all__ = ["steps_document"]
-
 #: Of a public column with more values than these, they are said only where rows are grouped by it.
 _MOST_VALUES = 1_000
 

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.tallies import GridTally
     from sfumato.tables.plan.steps import PrivateStep
 
-__all__ = ["StepsTaken", "event_document"]
-
 #: The cells of the histogram by which a limit is chosen.
 _SIZES = 22
 

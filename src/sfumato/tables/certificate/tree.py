@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.after import After
     from sfumato.tables.tree.question import Question
 
-__all__ = ["check_tree", "query_document"]
-
 
 def query_document(query: Question) -> dict[str, Any]:
     """Return the tree of a question, with the types of the columns that it starts from."""

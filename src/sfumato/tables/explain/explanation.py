@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.outline import Outline
     from sfumato.translation import Sentences
 
-__all__ = ["PlanExplanation"]
-
 _CHANGES: Sentences = {
     AddRemove: "one {noun} is added or removed",
     Substitute: "one {noun} is replaced by another",

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.steps import PrivateStep
     from sfumato.tables.tree.steps import Step
 
-__all__ = ["ExplainedPart", "nodes_of"]
-
 
 @dataclass(frozen=True)
 class ExplainedPart:

@@ -10,8 +10,6 @@ from sfumato.tables.run.dry import queries_of
 if TYPE_CHECKING:
     from sfumato.tables.plan.outline import Outline
 
-__all__ = ["EngineStatement", "statements_of"]
-
 
 @dataclass(frozen=True)
 class EngineStatement:

@@ -8,8 +8,6 @@ from typing import Any
 from sfumato.tables.expressions.chaining import Unfinished
 from sfumato.tables.expressions.nodes import Case, Expression, FunctionCall, as_expression
 
-__all__ = ["When", "coalesce", "greatest", "least", "when"]
-
 
 @dataclass(frozen=True, eq=False)
 class When(Unfinished):

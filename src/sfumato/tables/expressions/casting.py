@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-__all__ = ["CASTS"]
-
 _BLANKS = r"[ \t\n\r\f\v]*"
 _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?"

@@ -11,9 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-__all__ = ["Comparisons"]
-
-
 class Comparisons(Chaining[E]):
     """A comparison with null is null; ``&`` and ``|`` know when it does not matter."""
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.expressions.signatures import Parameter, Signature
 
-__all__ = ["compile_expression"]
-
 _LARGEST_QUERY = 10_000
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-__all__ = ["Compiled"]
-
 _SMALLEST = 5e-324
 
 

@@ -22,8 +22,6 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["document", "from_document"]
-
 _HELP = mark("write what document() gives for an expression")
 _KEYS = {
     "column": {"column"},

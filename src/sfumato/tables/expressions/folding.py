@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["fold"]
-
 N = TypeVar("N")
 R = TypeVar("R")
 

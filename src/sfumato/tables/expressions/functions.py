@@ -61,8 +61,6 @@ from sfumato.tables.expressions.signatures import OneOfTypes, Signature, Text, W
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["FUNCTIONS"]
-
 _ORDERED = tuple(each for each in TYPES if each != "boolean")
 _DATED = ("date", "timestamp")
 _PLACE = Whole(0, 10**6)

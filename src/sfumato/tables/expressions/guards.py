@@ -15,20 +15,6 @@ from sfumato.data.doubles import is_finite
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-__all__ = [
-    "LONGEST",
-    "constant",
-    "dated",
-    "exactly",
-    "finite",
-    "finite_from",
-    "held",
-    "nulls",
-    "short",
-    "whole",
-    "within",
-]
-
 #: The engine's type for each of ours.
 ENGINE_TYPES = {
     "integer": "int64",

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-__all__ = ["column_types", "leaf"]
-
 
 def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
     """Return the type of each column of an Ibis schema, and "other" for what has none.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.expressions.nodes import Expression
 
-__all__ = ["Ordering", "orderings"]
-
 _ORDERS = {"less", "less_equal", "greater", "greater_equal", "between"} | {
     *("least", "greatest", "clip")
 }

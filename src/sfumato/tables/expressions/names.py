@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["FUNCTION_NAMES", "OPERATORS", "TYPES", "UNITS"]
-
 TYPES = ("integer", "number", "text", "boolean", "date", "timestamp")
 
 #: Functions that are written between their two arguments.

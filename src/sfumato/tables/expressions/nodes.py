@@ -25,18 +25,6 @@ from sfumato.tables.expressions.texts import Texts
 from sfumato.tables.expressions.times import Times
 from sfumato.tables.expressions.values import Value, plain_name, plain_value
 
-__all__ = [
-    "Case",
-    "Cast",
-    "Column",
-    "Expression",
-    "FunctionCall",
-    "Literal",
-    "as_expression",
-    "col",
-    "lit",
-]
-
 MOST_NESTED = 100
 MOST_NODES = 5000
 

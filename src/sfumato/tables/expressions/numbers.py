@@ -7,8 +7,6 @@ from typing import Any
 from sfumato.errors import InputError
 from sfumato.tables.expressions.chaining import Chaining, E
 
-__all__ = ["Numbers"]
-
 
 class Numbers(Chaining[E]):
     """Arithmetic is done in double precision; what is not finite is null."""

@@ -8,8 +8,6 @@ from typing import Any
 
 from sfumato.tables.expressions.names import OPERATORS
 
-__all__ = ["written_call", "written_case", "written_name", "written_value"]
-
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORDS = {"and", "as", "between", "case", "cast", "date", "else", "end", "false", "in", "is"} | {
     *("like", "not", "null", "or", "then", "timestamp", "true", "when")

@@ -20,17 +20,6 @@ if TYPE_CHECKING:
     from sfumato.refusal import Given
     from sfumato.tables.expressions.nodes import Expression, FunctionCall
 
-__all__ = [
-    "OneOfTypes",
-    "Signature",
-    "Text",
-    "Whole",
-    "accepts",
-    "common_type",
-    "fitting",
-    "shortened",
-]
-
 _READ_FROM_TEXT = ("number", "date", "timestamp", "boolean", "integer")
 #: A number that is handed over as a double: as it is, finite, fit to divide by, and so on.
 DOUBLES = ("number", "raw", "kept", "finite", "divisor", "positive", "not_negative")

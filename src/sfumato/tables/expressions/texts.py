@@ -6,8 +6,6 @@ from typing import Any
 
 from sfumato.tables.expressions.chaining import Chaining, E
 
-__all__ = ["Texts"]
-
 
 class Texts(Chaining[E]):
     """Texts are joined with ``+``."""

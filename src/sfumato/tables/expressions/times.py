@@ -6,8 +6,6 @@ from typing import Any
 
 from sfumato.tables.expressions.chaining import Chaining, E
 
-__all__ = ["Times"]
-
 
 class Times(Chaining[E]):
     """The parts of a date, and steps on the calendar."""

@@ -17,8 +17,6 @@ from sfumato.tables.expressions.values import value_type
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["check_boolean", "node_type", "type_of"]
-
 
 def type_of(expression: Expression, schema: Mapping[str, str]) -> str:
     """Return the type of an expression over columns of given types.

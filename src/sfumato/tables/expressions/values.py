@@ -14,8 +14,6 @@ from sfumato.errors import InputError
 from sfumato.refusal import Either, text
 from sfumato.translation import mark
 
-__all__ = ["Value", "plain_name", "plain_value", "value_type"]
-
 Value = None | bool | int | float | str | dt.date | dt.datetime
 
 _NONE = Either("None", "NULL")

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.looks import CellOutput
     from sfumato.tables.tree.aggregates import Aggregate
 
-__all__ = ["outputs_for"]
-
 _NUMBERS = ("integer", "number", "boolean")
 #: How a person's rows are weighed in means and other ratios, where that is chosen by itself.
 RATIO = "ratio"

@@ -26,15 +26,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.contribution import Contribution
     from sfumato.tables.tree.aggregates import Aggregate
 
-__all__ = [
-    "BUCKETS",
-    "FindBounds",
-    "FoundBounds",
-    "automatic_columns",
-    "bounded_columns",
-    "finding",
-]
-
 #: The sizes of numbers that are told apart: from 2^-32 up to 2^64, by octaves.
 LEAST_POWER, GREATEST_POWER = -32, 64
 OCTAVES = GREATEST_POWER - LEAST_POWER

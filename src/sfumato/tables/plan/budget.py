@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.looks import CellOutput, Look
     from sfumato.tables.plan.targets import QueryTarget
 
-__all__ = ["Division", "divide", "importance_of"]
-
 #: What a step that prepares the measurements takes of the whole.
 LIMIT_SHARE = Fraction(1, 6)
 KEYS_SHARE = Fraction(1, 4)

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from sfumato.tables.known import KnownColumn
     from sfumato.tables.tree.question import Question
 
-__all__ = ["check_question"]
-
 _MOST_AGGREGATES = 100
 #: An engine nests one query in another for each.
 _MOST_STEPS = 50

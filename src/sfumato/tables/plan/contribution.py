@@ -17,16 +17,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.tree.question import Question
 
-__all__ = [
-    "FINE_BITS",
-    "ChosenLimit",
-    "Contribution",
-    "ContributionLimit",
-    "limits_are_chosen",
-    "limits_for",
-    "root_above",
-]
-
 #: People over the limit count in part: their rows have weights in steps of 2^-16.
 FINE_BITS = 16
 _ROOT_BITS = 10

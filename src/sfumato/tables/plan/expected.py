@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.outputs import Output
     from sfumato.tables.plan.selecting.looks import LookAtCells
 
-__all__ = ["expected_error", "expected_errors"]
-
 #: The sizes of groups for which the error of a ratio is told.
 _SIZES = (100, 1_000, 10_000)
 _CONFIDENCE = Fraction(19, 20)

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sfumato.tables.expressions import Expression
 
-__all__ = ["Factor", "product_ends"]
-
 
 @dataclass(frozen=True)
 class Factor:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from sfumato.data.policy import KeySet
     from sfumato.tables.known import KnownColumn
 
-__all__ = ["Keys", "keys_for", "ordered"]
-
 _MOST_GROUPS = 1_000_000
 
 

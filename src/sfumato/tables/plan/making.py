@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.steps import PrivateStep
     from sfumato.tables.tree.question import Question
 
-__all__ = ["make_plan"]
-
 _LEAST_WEIGHT = 1e-6
 
 

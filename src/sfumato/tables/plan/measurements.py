@@ -14,15 +14,6 @@ if TYPE_CHECKING:
     from sfumato.tables.expressions import Expression
     from sfumato.tables.plan.factors import Factor
 
-__all__ = [
-    "Measurement",
-    "counting",
-    "grid_step",
-    "of_factors",
-    "parts_of",
-    "without",
-]
-
 #: A value is measured in at most 2^24 steps on each side of its centre.
 GRID_BITS = 24
 

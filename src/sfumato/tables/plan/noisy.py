@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from sfumato.mechanisms import DiscreteGaussian
     from sfumato.tables.plan.measurements import Measurement
 
-__all__ = ["NoisySums", "SumNoise", "laplace_reach"]
-
 #: Makes up for the rounding of sums to floats.
 _ROUNDING = 1e-12
 #: Scales of Laplace noise are told apart by at least so much; the greater ones are raised to it.

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.question import Question
     from sfumato.tables.tree.steps import Held
 
-__all__ = ["choice_notes", "in_short", "notes_of"]
-
 _CONFIDENCE = 0.95
 #: A longer expression is cut in a note; the plan has all of it.
 _MOST_OF_AN_EXPRESSION = 40

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.targets import QueryTarget
     from sfumato.tables.tree.question import Question
 
-__all__ = ["Outline"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Outline:

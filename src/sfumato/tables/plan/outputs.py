@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     #: Noisy sums, one a group, by what was measured.
     Sums = Mapping[Measurement, NDArray[np.float64]]
 
-__all__ = [
-    "CountOutput",
-    "MeanOutput",
-    "Output",
-    "PublicMeanOutput",
-    "SumOfPartsOutput",
-    "SumOutput",
-    "counted",
-    "rows_in",
-]
-
 
 @dataclass(frozen=True)
 class Output(ABC):

@@ -15,8 +15,6 @@ from sfumato.tables.plan.printing import lines_of
 if TYPE_CHECKING:
     from sfumato.refusal import Surface
 
-__all__ = ["Plan"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plan(Outline):

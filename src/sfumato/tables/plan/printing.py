@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.plan.outline import Outline
 
-__all__ = ["letters_of", "lines_of", "with_letters"]
-
 _SHOWN_KEYS = 6
 #: A longer expression is written once, under a letter.
 _LONG = 30

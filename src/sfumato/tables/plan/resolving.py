@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.steps import PrivateStep
     from sfumato.tables.tree.aggregates import Aggregate
 
-__all__ = ["with_bounds"]
-
 
 def with_bounds(plan: Outline, found: Mapping[str, FoundBounds]) -> Outline:
     """Return a plan with the bounds that were found in the place of those to be found."""

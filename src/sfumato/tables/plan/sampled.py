@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.aggregates import Aggregate
     from sfumato.tables.tree.question import Question
 
-__all__ = ["BlockSample", "added_up", "sampled_in", "sampling"]
-
 _CONFIDENCE = 0.95
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.targets import QueryTarget
     from sfumato.tables.tree.question import Question
 
-__all__ = ["check_search", "search"]
-
 #: Two values of each type, as they are declared.
 _EXAMPLES: dict[str, list[Any]] = {
     "integer": [2023, 2024],

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["SAYS_NOTHING", "percent_above", "written_above"]
-
 #: A bound of a share from here on is not worth a figure.
 SAYS_NOTHING = 0.5
 #: A share below is rounded up to this one.

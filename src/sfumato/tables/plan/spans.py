@@ -10,8 +10,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Span"]
-
 #: Far below the steps in which rows are weighed.
 _ROUNDING = 1e-6
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.outputs import Sums
     from sfumato.tables.plan.spans import Span
 
-__all__ = ["CovarianceOutput", "DeviationOutput", "VarianceOutput"]
-
 
 @dataclass(frozen=True)
 class VarianceOutput(MeanOutput):

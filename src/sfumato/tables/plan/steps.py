@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.tables.plan.measurements import Measurement
 
-__all__ = ["ChooseLimit", "FindKeys", "Measure", "PrivateStep", "Share"]
-
 #: σ is rounded up to a multiple of 2^-20 of a fine step.
 _SIGMA_BITS = 20
 

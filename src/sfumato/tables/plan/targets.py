@@ -14,8 +14,6 @@ from sfumato.refusal import Argument, Arguments, Bare
 if TYPE_CHECKING:
     from sfumato.privacy import Relation
 
-__all__ = ["QueryTarget", "read_target"]
-
 _LEAST = "1e-9"
 #: The share of δ that Gaussian noise is calibrated for, where groups have to be found as well.
 _NOISE_SHARE = Fraction(1, 2)

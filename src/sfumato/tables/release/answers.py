@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from sfumato.tables.run.content import ReleasedContent
     from sfumato.tables.tree.after import After
 
-__all__ = ["AnswerColumns", "read_confidence"]
-
 _SIGNS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "==": eq, "<>": ne, "!=": ne}
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.sampled import Sampled
     from sfumato.tables.tree.steps import Held, Step
 
-__all__ = ["code_digest", "fingerprint", "row_fingerprint"]
-
 _DIGITS = 16
 
 

@@ -10,8 +10,6 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from sfumato.tables.release.answers import AnswerColumns
 
-__all__ = ["as_frame"]
-
 
 def as_frame(answers: AnswerColumns, kind: str) -> Any:
     """Return the columns of an answer as a frame."""

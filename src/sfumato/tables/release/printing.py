@@ -23,16 +23,6 @@ if TYPE_CHECKING:
     from sfumato.tables.release.answers import AnswerColumns
     from sfumato.tables.tree.question import Question
 
-__all__ = [
-    "ShownAggregate",
-    "calendar_units",
-    "html_of",
-    "in_words",
-    "lines_of",
-    "tables_in_words",
-    "with_intervals",
-]
-
 _MOST_ROWS = 40
 #: Sides of an interval that differ by less than one part of so many are shown as alike.
 _ALIKE = 10

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.run.content import ReleasedContent
 
-__all__ = ["readings_of"]
-
 
 def readings_of(plan: Outline, content: ReleasedContent) -> NoisySums:
     """Return the noisy sums of a release, with what was added to them."""

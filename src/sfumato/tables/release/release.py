@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.contribution import ChosenLimit
     from sfumato.tables.plan.plan import Plan
 
-__all__ = ["Release"]
-
 #: The confidence of the intervals that are shown.
 CONFIDENCE = 0.95
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from sfumato.ledger import Book
     from sfumato.tables.plan.plan import Plan
 
-__all__ = ["objection", "release_plan"]
-
 #: How much of a query is written into a ledger in words.
 _LONGEST = 9000
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.data.arrow import array_of
+from sfumato.data.measured import PERSON
 from sfumato.tables.plan.automatic import (
     BUCKETS,
     GREATEST_POWER,
@@ -24,7 +25,6 @@ from sfumato.tables.plan.automatic import (
     FoundBounds,
 )
 from sfumato.tables.run.edges import edges_reached
-from sfumato.tables.run.rows import PERSON
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.automatic import FindBounds
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.run.rows import EngineRows
-
-__all__ = ["bounds_in", "find_bounds", "held_in_buckets"]
 
 #: How likely it is that any empty bucket of all passes for sure.
 _FALSE = Fraction(1, 10_000)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.data import doubles
-from sfumato.tables.run.rows import PERSON
+from sfumato.data.measured import PERSON
 from sfumato.tables.run.sizes import people_sizes
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.run.rows import EngineRows
-
-__all__ = ["added_and_lost", "exact_sums", "key_rows"]
 
 #: Makes up for the rounding of a division and a root in double precision, many times over.
 _BELOW = 1 - 2.0**-40

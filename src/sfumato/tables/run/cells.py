@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.tallies import AnyTally
     from sfumato.tables.run.rows import EngineRows
 
-__all__ = ["exact_cells"]
-
 _CELL = "cell"
 
 

@@ -14,8 +14,6 @@ from sfumato.tables.plan.contribution import ChosenLimit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["ReleasedContent", "columns_of", "written_value"]
-
 _VERSION = 1
 
 

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.question import Question
     from sfumato.tables.tree.steps import Held
 
-__all__ = ["check_runs", "queries_of"]
-
 _ANY_BOUNDS = FoundBounds(Fraction(0), Fraction(1), 0.0, 0.0)
 _ANY_LIMIT = ChosenLimit(1, 0.0, 0.0)
 #: An expression of fewer levels is never too long for an engine.

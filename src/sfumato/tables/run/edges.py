@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-__all__ = ["edges_reached"]
-
 
 def edges_reached(value: ir.Value, edges: Sequence[Fraction | float], before: int = 0) -> ir.Value:
     """Return how many edges a value has reached, and as many as were before; by bisection."""

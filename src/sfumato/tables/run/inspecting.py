@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from sfumato.tables.known import KnownColumn
     from sfumato.tables.tree.steps import Held
 
-__all__ = ["inspect_cells"]
-
 _EXACT = {"integer": int, "number": float}
 
 

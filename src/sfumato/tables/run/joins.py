@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Value = Callable[[Expression], ir.Value]
 
-__all__ = ["beside_people", "beside_public"]
-
 
 def beside_public(rows: ir.Table, step: JoinPublic, value: Value) -> ir.Table:
     """Return the rows beside those of a public table; a missing value is like no other."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.measured import PERSON
 from sfumato.tables.plan.keys import Keys, ordered
 from sfumato.tables.run.bounding import key_rows
-from sfumato.tables.run.rows import PERSON
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.plan.steps import FindKeys
     from sfumato.tables.run.rows import EngineRows
-
-__all__ = ["find_keys", "people_in_groups"]
 
 _BETWEEN = "\x1f"
 _MISSING = "\x1e"

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from sfumato.tables.run.rows import EngineRows
     from sfumato.tables.run.stakes import Stake
 
-__all__ = ["NoisySizes", "least_error", "noisy_sizes", "people_by_size"]
-
 #: The cells of the histogram: up to 1, up to 2, up to 4, …, and beyond the last.
 _ENDS = 2.0 ** np.arange(21)
 #: The limits to choose from: the ends of the cells, and the middles between them.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Value = Callable[[Expression], ir.Value]
 
-__all__ = ["per_person"]
-
 _WIDE = "decimal(38, 0)"
 _LEAST, _GREATEST = -(2**63), 2**63 - 1
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.tree.steps import Held, Step
 
-__all__ = ["PERSON", "EngineRows"]
-
 #: More keys than so many are handed to the engine as a table.
 _MOST_LISTED = 200
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.outline import Outline
 
-__all__ = ["run_plan", "with_limits"]
-
 
 def run_plan(plan: Outline, *, source: Any = None) -> ReleasedContent:
     """Read the rows and return what is released of them; it is charged for before.

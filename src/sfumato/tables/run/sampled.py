@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sfumato.tables.run.rows import EngineRows
     from sfumato.tables.tree.sampled import Sampled
 
-__all__ = ["Gathered", "gather", "release_sample"]
-
 _WHO = "who"
 
 

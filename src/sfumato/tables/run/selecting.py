@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     CellCounts = NDArray[np.int64]
     Choose = Callable[[Mechanism[Any, Any], Any], Any]
 
-__all__ = ["QuantileTree", "look_at_cells", "release_cells"]
-
 
 def look_at_cells(
     rows: EngineRows,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.tables.run.rows import PERSON
+from sfumato.data.measured import PERSON
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.run.rows import EngineRows
-
-__all__ = ["people_sizes"]
 
 _WIDE = "decimal(38, 0)"
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.looks import LookAtCells
     from sfumato.tables.plan.steps import Measure
 
-__all__ = ["Stake", "stake_in"]
-
 #: How much a row that is left out matters to a mean, relative to a count.
 _RATIO = 0.02
 

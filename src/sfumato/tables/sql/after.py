@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from sfumato.tables.sql.names import Names
     from sfumato.tables.sql.outputs import Outputs
 
-__all__ = ["having", "limited", "sorted_by"]
-
 _SIGNS = {"EQ": "=", "NEQ": "<>", "LT": "<", "LTE": "<=", "GT": ">", "GTE": ">="}
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _DATED = {"date", "timestamp"}

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from sfumato.tables.sql.names import Names
     from sfumato.tables.tree.aggregates import Aggregate
 
-__all__ = ["default_name", "is_aggregate", "read_aggregate"]
-
 Reader = Callable[[Any, "Names", Expression | None], "Aggregate"]
 
 #: Aggregates of which FILTER cannot be said by a CASE inside.

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from sfumato.tables.query import Query
     from sfumato.tables.tree.aggregates import Aggregate
 
-__all__ = ["AskedTable", "Grouped"]
-
 
 class Grouped(Protocol):
     """Rows in groups, of which aggregates can be asked."""

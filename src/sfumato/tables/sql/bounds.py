@@ -18,8 +18,6 @@ from sfumato.tables.expressions import (
 if TYPE_CHECKING:
     from sfumato.tables.sql.names import Names
 
-__all__ = ["bounds_said"]
-
 
 def bounds_said(of: Expression, names: Names, condition: Expression | None) -> Any:
     """Return the bounds that the text says, or those declared of a column that is filtered."""

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sfumato.tables.sql.asked import AskedTable
 
-__all__ = ["DEFAULT", "DIALECTS", "dialect_of"]
-
 #: The dialects that are read, each called as its engine is.
 DIALECTS = ("duckdb", "postgres", "spark")
 DEFAULT = DIALECTS[0]

@@ -2,19 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "BINARY",
-    "CLOCKS",
-    "COMPARISONS",
-    "DATE_PARTS",
-    "FORMATS",
-    "FUNCTIONS",
-    "NAMED",
-    "SEVERAL",
-    "TYPES",
-    "UNARY",
-]
-
 COMPARISONS = {
     "EQ": "equal",
     "NEQ": "not_equal",

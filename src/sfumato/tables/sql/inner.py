@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.asked import AskedTable
 
-__all__ = ["TableScope", "another_first", "rows_asked"]
-
 _CLAUSES = ("with", "from", "joins", "where", "expressions", "group")
 _OUTSIDE = {"having": "HAVING", "order": "ORDER BY", "limit": "LIMIT"}
 _SELF_JOIN = mark("a join of a table with itself")

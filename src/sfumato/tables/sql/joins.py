@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.rowsets import NamedRows
 
-__all__ = ["Right", "join"]
-
 _EQUAL = mark("ON v.zip = r.zip, or USING (zip)")
 #: The words before JOIN that are answered, and what they mean.
 _WAYS = {"": "inner", "INNER": "inner", "LEFT": "left", "LEFT OUTER": "left"}

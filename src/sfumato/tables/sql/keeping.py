@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from sfumato.tables.sql.names import Names
     from sfumato.tables.sql.rowsets import NamedRows
 
-__all__ = ["INNER", "keep", "seen_person"]
-
 #: What the rows of an inner SELECT are called that is given no name.
 INNER = mark("the inner SELECT")
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.names import Names
 
-__all__ = ["Item", "grouped_by", "named_keys"]
-
 
 @dataclass(frozen=True)
 class Item:

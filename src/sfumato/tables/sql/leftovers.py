@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from sqlglot.expressions import Expr
     from sqlglot.tokenizer_core import Token
 
-__all__ = ["check_all_read"]
-
 _WORDS = {"VAR", "IDENTIFIER", "STRING", "NUMBER"}
 _LEAVES = {"Identifier", "Literal", "Var"}
 #: Words of the grammar that the tokenizer takes for names.

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from sqlglot.expressions import Expr
 
-__all__ = ["Names", "identifier", "matching"]
-
 
 @dataclass(frozen=True)
 class Names:

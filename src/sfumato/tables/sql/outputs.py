@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.names import Names
 
-__all__ = ["Outputs", "read_items", "read_outputs"]
-
 
 @dataclass(frozen=True)
 class Outputs:

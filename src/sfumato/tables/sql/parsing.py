@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from sqlglot.expressions import Expr
     from sqlglot.tokenizer_core import Token
 
-__all__ = ["Parsed", "parse_select", "too_deep"]
-
 MOST_CHARACTERS = 100_000
 MOST_WORDS = 12_000
 MOST_NESTED = 25

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.rowsets import NamedRows
 
-__all__ = ["one_each"]
-
 
 def one_each(rows: NamedRows, items: Sequence[Expr], group: Expr) -> NamedRows:
     """Return one row for each person, with the aggregates of that person's rows."""

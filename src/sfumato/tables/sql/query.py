@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sfumato.tables.sql.asked import AskedTable
     from sfumato.tables.sql.parsing import Parsed
 
-__all__ = ["read_sql"]
-
 _CLAUSES = ("with", "from", "joins", "where", "expressions", "group", "having", "order", "limit")
 
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from sqlglot.tokenizer_core import Token
 
-__all__ = ["check_not_columns", "double_quoted"]
-
 
 def double_quoted(text: str, tokens: Iterable[Token]) -> tuple[str, ...]:
     """Return the texts, not the names, that are written in double quotes."""

@@ -15,17 +15,6 @@ if TYPE_CHECKING:
 
     from sfumato.refusal import Given
 
-__all__ = [
-    "DATE_PARTS_ALONE",
-    "SUNDAY_FIRST",
-    "WEEKDAY",
-    "refusal",
-    "refused_argument",
-    "refused_node",
-    "shortened",
-    "spelt",
-]
-
 _AGGREGATE = mark(
     "COUNT, SUM, AVG, VAR_POP, STDDEV_POP, COVAR_POP, MEDIAN, MIN, MAX or MODE alone in "
     "SELECT, and conditions on them in HAVING"

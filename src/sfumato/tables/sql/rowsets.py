@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.asked import AskedTable
 
-__all__ = ["NamedRows", "named_table", "table_names"]
-
 _PATH = re.compile(r"[./\\:]")
 #: A name that SQL reads without quotes.
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

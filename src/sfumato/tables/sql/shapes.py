@@ -9,8 +9,6 @@ from sfumato.tables.sql.refusals import refused_argument
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
 
-__all__ = ["kind", "only", "unbracketed"]
-
 
 def kind(node: Any) -> str:
     """Return the name of a node's class."""

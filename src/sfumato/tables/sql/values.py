@@ -15,8 +15,6 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
 
-__all__ = ["literal", "moment", "number", "whole"]
-
 _WHOLE = re.compile("[0-9]+")
 _NUMBER = re.compile("([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
 _MOST_DIGITS = 400

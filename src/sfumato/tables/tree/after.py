@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from sfumato.errors import UnknownNameError
 
-__all__ = ["After", "Compared", "Having", "Head", "NonNegative", "SortBy"]
-
 #: What a released column can be compared with.
 Compared = bool | int | float | str | dt.date | dt.datetime
 

@@ -14,20 +14,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.expressions import Expression
 
-__all__ = [
-    "Aggregate",
-    "Bounds",
-    "Count",
-    "Covariance",
-    "Deviation",
-    "Mean",
-    "OfColumn",
-    "People",
-    "Sum",
-    "Variance",
-    "check_aggregates",
-]
-
 #: A lower and an upper bound; "auto" where they are to be found privately, None where declared.
 Bounds = "tuple[Fraction, Fraction] | str | None"
 

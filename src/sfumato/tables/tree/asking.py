@@ -18,8 +18,6 @@ from sfumato.tables.tree.aggregates import (
     Variance,
 )
 
-__all__ = ["count", "covariance", "mean", "people", "std", "sum", "variance"]
-
 
 def count(of: str | Expression | None = None) -> Count:
     """Ask how many rows there are, or how many in which a column is not missing.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-__all__ = ["PublicColumn", "PublicTable"]
-
 #: Of a column with more values than these, none is a key by itself.
 _MOST_VALUES = 100_000
 _GREATEST = Fraction(10) ** 300

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.aggregates import Aggregate
     from sfumato.tables.tree.steps import Held, Step
 
-__all__ = ["Question"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Question:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from sfumato.mechanisms import SampleAndAggregate
     from sfumato.tables.expressions import Expression
 
-__all__ = ["Sampled", "sample_aggregate"]
-
 _FRAMES = ("pandas", "polars", "arrow")
 
 

@@ -23,8 +23,6 @@ from sfumato.tables.tree.selections import (
 if TYPE_CHECKING:
     from sfumato.tables.expressions import Expression
 
-__all__ = ["histogram", "maximum", "median", "minimum", "mode", "quantile", "quantiles", "top_k"]
-
 _METHODS = ("permute_and_flip", "exponential")
 _CONFIDENCE = 0.95
 #: Ranks are written with at most four digits, and confidences with nine.

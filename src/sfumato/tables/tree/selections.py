@@ -14,18 +14,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.expressions import Expression
 
-__all__ = [
-    "Extremum",
-    "Histogram",
-    "Maximum",
-    "Median",
-    "Minimum",
-    "Quantile",
-    "Quantiles",
-    "TopK",
-    "bin_labels",
-]
-
 _HALF = Fraction(1, 2)
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.looks import CellOutput
     from sfumato.tables.tree.selections import Extremum, TopK
 
-__all__ = ["favourites_output", "numbers_output"]
-
 
 def numbers_output(
     name: str, aggregate: Quantiles | Extremum | Histogram, column: Factor, rows: Measurement

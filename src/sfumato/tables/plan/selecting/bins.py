@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.looks import LookAtCells, ReleasedCells
     from sfumato.tables.plan.selecting.tallies import BinTally
 
-__all__ = ["Bins", "HistogramOutput"]
-
 _CONFIDENCE = 0.95
 _MOST_LEFT_OUT = 0.99
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.looks import LookAtCells, ReleasedCells
     from sfumato.tables.plan.selecting.tallies import GridTally
 
-__all__ = ["Extreme", "ExtremeOutput"]
-
 
 @dataclass(frozen=True)
 class Extreme(Look):

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.looks import LookAtCells, ReleasedCells
     from sfumato.tables.plan.selecting.tallies import ValueTally
 
-__all__ = ["METHODS", "Favourites", "FavouritesOutput"]
-
 #: How a value is chosen, and how the cost in ρ follows from that in ε.
 METHODS: dict[str, tuple[type[Exponential | PermuteAndFlip], int]] = {
     "permute_and_flip": (PermuteAndFlip, PURE),

@@ -25,16 +25,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.tallies import AnyTally
     from sfumato.tables.plan.steps import Share
 
-__all__ = [
-    "BOUNDED_RANGE",
-    "PURE",
-    "CellOutput",
-    "Look",
-    "LookAtCells",
-    "ReleasedCells",
-    "choice_epsilon",
-]
-
 _ROOT_BITS = 40
 #: An ε-choice by the exponential mechanism costs ρ = ε²/8, and any other ε²/2.
 BOUNDED_RANGE, PURE = 8, 2

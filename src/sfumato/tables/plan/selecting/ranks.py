@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.looks import LookAtCells, ReleasedCells
     from sfumato.tables.plan.selecting.tallies import GridTally
 
-__all__ = ["CONFIDENCE", "PARTS", "QuantilesOutput", "Ranks"]
-
 #: The confidence of intervals, unless said otherwise.
 CONFIDENCE = Fraction(19, 20)
 #: Where several quantiles are asked for, the weight at a point is spread over so many parts of it.

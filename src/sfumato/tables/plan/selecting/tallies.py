@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.factors import Factor
     from sfumato.tables.plan.measurements import Measurement
 
-__all__ = ["AnyTally", "BinTally", "CellTally", "GridTally", "ValueTally"]
-
 #: The range of a column is cut into 4,096 to 8,192 steps; whole numbers are told apart up to that.
 _GRID_BITS = 12
 

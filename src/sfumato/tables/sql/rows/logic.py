@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.names import Names
 
-__all__ = ["LOGIC"]
-
 _NUMBERS = {"integer", "number"}
 #: How many parts a difference of three numbers has: the numbers, and two minus signs.
 _DIFFERENCE = 5

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.names import Names
 
-__all__ = ["TranslationRule", "call", "calling", "slots"]
-
 Parts = Callable[[Any], Sequence[Any]]
 Make = Callable[["Names", Any, list[Expression]], Expression]
 

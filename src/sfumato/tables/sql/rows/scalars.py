@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.names import Names
 
-__all__ = ["SCALARS"]
-
 _WHOLE_TEXT = 10**6
 
 

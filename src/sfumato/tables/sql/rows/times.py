@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.names import Names
 
-__all__ = ["TIMES", "part_of"]
-
 _DATED = {"date", "timestamp"}
 _DAYS = {"day", "days"}
 _SUNDAY_FIRST = {"dow", "dayofweek", "weekday"}

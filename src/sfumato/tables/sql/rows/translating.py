@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.names import Names
 
-__all__ = ["row_expression"]
-
 
 def row_expression(node: Expr, names: Names) -> Expression:
     """Return the expression of a row that a node is, or say which part of it cannot be one."""
