@@ -20,8 +20,8 @@ from sfumato.ledger import Ledger
 from sfumato.ledger.receipts.signing import VARIABLE as SIGNING_KEY
 from sfumato.ledger.receipts.signing import key_path
 from sfumato.ledger.storage.failures import reported
-from sfumato.ledger.storage.forking import Gate
-from sfumato.ledger.storage.places import default_place, read_place
+from sfumato.ledger.storage.place import default_place, read_place
+from sfumato.ledger.storage.sqlite import Gate
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:

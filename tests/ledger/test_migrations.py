@@ -11,8 +11,7 @@ import sqlalchemy as sa
 import sfumato as sf
 from sfumato.errors import InputError, SfumatoError, StoreError
 from sfumato.ledger import Charge, Ledger
-from sfumato.ledger.storage import migrations, schema
-from sfumato.ledger.storage import rows as row_statements
+from sfumato.ledger.storage import schema, statements
 from sfumato.ledger.storage import store as store_module
 from tests.ledger.tables import rows, tables
 from tests.refusing import raises_code
@@ -41,10 +40,10 @@ def become_newer(
     monkeypatch: pytest.MonkeyPatch, step: Callable[[sa.Connection], None] = add_column
 ) -> None:
     """Have this program know one more form of the tables."""
-    for module in (schema, migrations, row_statements, store_module):
+    for module in (schema, statements, store_module):
         if hasattr(module, "SCHEMA_VERSION"):
             monkeypatch.setattr(module, "SCHEMA_VERSION", NEXT)
-    monkeypatch.setattr(migrations, "MIGRATIONS", {schema.SCHEMA_VERSION - 1: step})
+    monkeypatch.setattr(schema, "MIGRATIONS", {NEXT - 1: step})
 
 
 @pytest.fixture
@@ -152,4 +151,4 @@ def test_a_program_that_had_it_open_before_writes_no_more(
 
 
 def test_every_form_of_the_past_has_a_way_forward() -> None:
-    assert sorted(migrations.MIGRATIONS) == list(range(1, schema.SCHEMA_VERSION))
+    assert sorted(schema.MIGRATIONS) == list(range(1, schema.SCHEMA_VERSION))

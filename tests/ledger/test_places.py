@@ -15,7 +15,7 @@ import sqlalchemy as sa
 import sfumato as sf
 from sfumato.errors import InputError, SfumatoError, StoreError
 from sfumato.ledger import Ledger
-from sfumato.ledger.storage.places import VARIABLE, default_place, read_place, shown_place
+from sfumato.ledger.storage.place import VARIABLE, default_place, read_place, shown_place
 from tests.cases import cases
 from tests.refusing import raises_code
 

@@ -15,8 +15,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.ledger import Ledger
-from sfumato.ledger.storage.places import read_place
-from sfumato.ledger.storage.single import SingleStatements
+from sfumato.ledger.storage.connections import SingleStatements
+from sfumato.ledger.storage.place import read_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

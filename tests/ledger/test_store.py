@@ -12,7 +12,7 @@ from sfumato.errors import InputError, StoreError
 from sfumato.ledger import Charge, Ledger
 from sfumato.ledger.storage import sqlite as sqlite_store
 from sfumato.ledger.storage.connections import connected
-from sfumato.ledger.storage.places import read_place
+from sfumato.ledger.storage.place import read_place
 from sfumato.ledger.storage.schema import FULL, entries
 from tests.ledger.tables import ENTRIES, do, drop_triggers, rows, tables
 from tests.refusing import raises_code

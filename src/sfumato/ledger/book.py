@@ -12,7 +12,7 @@ from sfumato.ledger.entries import Entry
 from sfumato.ledger.pages import Pages
 from sfumato.ledger.requests import receipt_of
 from sfumato.ledger.settled import Settled
-from sfumato.ledger.storage.rows import unsettled
+from sfumato.ledger.storage.statements import unsettled
 from sfumato.translation import tr
 
 if TYPE_CHECKING:

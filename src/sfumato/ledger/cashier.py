@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sfumato.ledger.chain import Chain, Place
     from sfumato.ledger.charging import Request
     from sfumato.ledger.receipts.signing import Signer
-    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.statements import Row
     from sfumato.ledger.storage.store import Store
 
 __all__ = ["Cashier"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,13 +13,12 @@ from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry
 from sfumato.ledger.moments import checked_moment, read_moment, written_moment
 from sfumato.ledger.storage.connections import abandon
 from sfumato.ledger.storage.failures import LostConnectionError
-from sfumato.ledger.storage.rows import (
+from sfumato.ledger.storage.statements import (
+    AT,
     LAST,
     LAST_OF_ANALYST,
     appended,
-    last_of_analyst,
-    last_row,
-    row_at,
+    first,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import sqlalchemy as sa
 
-    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.statements import Row
     from sfumato.ledger.storage.store import Store
 
 __all__ = ["Chain", "Draft", "Place"]
@@ -206,7 +206,7 @@ class Chain:
         return self._advanced(written)
 
     def _has(self, connection: sa.Connection, written: _Written) -> bool:
-        row = row_at(connection, self.number, written.end.sequence)
+        row = first(connection, AT, number=self.number, place=written.end.sequence)
         return row is not None and row["hash"] == written.end.hash
 
     def _written(
@@ -251,7 +251,7 @@ class Chain:
 
     def _look(self, connection: sa.Connection) -> None:
         """Look up the end of the book."""
-        self._see(last_row(connection, self.number, seen=self._end.sequence))
+        self._see(first(connection, LAST, number=self.number, seen=self._end.sequence))
 
     def _see(self, last: Row | None) -> None:
         """Take note of the end of the book; refuse one that lacks what was there before."""
@@ -272,10 +272,8 @@ class Chain:
 
     def _own_accounts(self, analyst: str, connection: sa.Connection | None = None) -> Accounts:
         if analyst not in self._own:
-            if connection is None:
-                row = self._store.first(LAST_OF_ANALYST, number=self.number, who=analyst)
-            else:
-                row = last_of_analyst(connection, self.number, analyst)
+            look_up = self._store.first if connection is None else partial(first, connection)
+            row = look_up(LAST_OF_ANALYST, number=self.number, who=analyst)
             self._own[analyst] = NOTHING if row is None else Accounts.from_text(row["own"])
         return self._own[analyst]
 

@@ -11,7 +11,7 @@ from sfumato.ledger.entries import Entry
 if TYPE_CHECKING:
     from sfumato.ledger.cashier import Cashier
     from sfumato.ledger.settled import Settled
-    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.statements import Row
 
 __all__ = ["Charge"]
 

@@ -10,7 +10,7 @@ from sfumato.ledger.names import read_name
 from sfumato.ledger.receipts.receipt import Receipt
 from sfumato.ledger.rules.reading import read_rules
 from sfumato.ledger.shelf import Shelf
-from sfumato.ledger.storage.places import read_place
+from sfumato.ledger.storage.place import read_place
 from sfumato.ledger.storage.store import Store
 from sfumato.ledger.verification.judging import judge_ledger
 from sfumato.ledger.verification.trust import Trusted

@@ -10,7 +10,7 @@ from sfumato.ledger.entries import Entry
 from sfumato.ledger.moments import read_moment
 from sfumato.ledger.names import read_name
 from sfumato.ledger.standing import Standing
-from sfumato.ledger.storage.rows import analysts_of, last_row, next_rows, unsettled
+from sfumato.ledger.storage.statements import LAST, analysts_of, first, next_rows, unsettled
 from sfumato.printing.plotting import drawn
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sfumato.ledger.chain import Chain
     from sfumato.ledger.rules.rule import Rule
-    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.statements import Row
     from sfumato.ledger.storage.store import Store
     from sfumato.printing.plotting import Chart
     from sfumato.privacy import Relation
@@ -80,7 +80,7 @@ class Pages:
     def count(self) -> int:
         """Return how many entries the book has."""
         with self._store.reading() as connection:
-            last = last_row(connection, self._chain.number)
+            last = first(connection, LAST, number=self._chain.number, seen=0)
         return 0 if last is None else int(last["sequence"])
 
     def analysts(self) -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from sfumato.errors import InputError, InternalError, PendingError, RefusedError
 from sfumato.ledger.entries import Entry
 from sfumato.ledger.receipts.receipt import Receipt
 from sfumato.ledger.settled import Settled
-from sfumato.ledger.storage.rows import content_of, requested, settling
+from sfumato.ledger.storage.statements import REQUESTED, SETTLING, content_of, first
 
 if TYPE_CHECKING:
     from sfumato.ledger.charging import Request
-    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.statements import Row
     from sfumato.ledger.storage.store import Store
 
 __all__ = ["Requests", "receipt_of"]
@@ -41,7 +41,13 @@ class Requests:
         if request.key is None:
             return None
         with self._store.reading() as connection:
-            row = requested(connection, self._book, request.analyst, request.key)
+            row = first(
+                connection,
+                REQUESTED,
+                number=self._book,
+                who=request.analyst,
+                key=request.key,
+            )
         if row is not None and not (
             row["kind"] == kind and request.is_the_same_as(Entry(row["body"]).body)
         ):
@@ -67,7 +73,7 @@ class Requests:
     def check_settled(self, sequence: int) -> None:
         """See that a charge was settled, which is why it is not settled again."""
         with self._store.reading() as connection:
-            if settling(connection, self._book, sequence) is None:
+            if first(connection, SETTLING, number=self._book, place=sequence) is None:
                 raise InternalError(
                     "E-LEDGER-NOT-STORED",
                     "the store did not take what settles a charge that is open",
@@ -75,7 +81,7 @@ class Requests:
 
     def _settled(self, charge: Row) -> Settled | None:
         with self._store.reading() as connection:
-            row = settling(connection, self._book, charge["sequence"])
+            row = first(connection, SETTLING, number=self._book, place=charge["sequence"])
             if row is None:
                 return None
             content = content_of(connection, self._book, row["sequence"])

@@ -11,7 +11,7 @@ from sfumato.ledger.chain import Chain, Draft
 from sfumato.ledger.entries import Entry
 from sfumato.ledger.receipts.receipt import signed_message
 from sfumato.ledger.receipts.signing import Signer
-from sfumato.ledger.storage.rows import new_book, row_at
+from sfumato.ledger.storage.statements import AT, first, new_book
 from sfumato.ledger.verification.judging import rules_of
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ class Shelf:
         if dataset not in numbers:
             raise UnknownNameError(kind="book", name=dataset, known=numbers)
         with self._store.reading() as connection:
-            first = row_at(connection, numbers[dataset], 1)
-        if first is None:
+            opening = first(connection, AT, number=numbers[dataset], place=1)
+        if opening is None:
             raise RolledBackError(
                 "E-LEDGER-DAMAGED",
                 "the book {dataset!r} lacks its first entry",
@@ -82,7 +82,7 @@ class Shelf:
                 dataset=dataset,
             )
         chain = self._chain(dataset, numbers[dataset])
-        rules = rules_of(Entry(first["body"]))
+        rules = rules_of(Entry(opening["body"]))
         return Book(self._store, chain, dataset, rules=rules, signer=self._signer)
 
     def _chain(self, dataset: str, number: int) -> Chain:

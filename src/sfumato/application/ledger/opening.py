@@ -11,7 +11,7 @@ from sfumato.errors import InputError, SfumatoError
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
 from sfumato.ledger.rules.reading import read_rules
-from sfumato.ledger.storage.places import read_place
+from sfumato.ledger.storage.place import read_place
 from sfumato.printing.printed import Printed
 from sfumato.translation import tr
 

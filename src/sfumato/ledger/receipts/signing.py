@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
-from sfumato.ledger.storage.folders import make_folders, settle_names
+from sfumato.ledger.storage.place import make_folders, settle_names
 from sfumato.refusal import text
 from sfumato.translation import mark
 

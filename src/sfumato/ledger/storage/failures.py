@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import sqlalchemy as sa
 
 from sfumato.errors import StoreError
-from sfumato.ledger.storage.places import shown_place
+from sfumato.ledger.storage.place import shown_place
 from sfumato.refusal import text
 from sfumato.translation import mark
 

@@ -10,35 +10,37 @@ import sqlalchemy as sa
 
 from sfumato.errors import InputError
 from sfumato.ledger.storage.connections import (
+    SingleStatements,
     connected,
     entered,
     transaction,
     undone,
 )
 from sfumato.ledger.storage.failures import reported
-from sfumato.ledger.storage.migrations import (
+from sfumato.ledger.storage.place import shown_place
+from sfumato.ledger.storage.schema import (
+    SCHEMA_VERSION,
+    books,
     bring_forward,
     has_tables,
+    ledgers,
     make_tables,
     read_version,
     wait_for_turn,
 )
-from sfumato.ledger.storage.places import shown_place
-from sfumato.ledger.storage.rows import (
+from sfumato.ledger.storage.sqlite import check_file, check_is_free, keep_log, make_file
+from sfumato.ledger.storage.statements import (
     compiled,
     insert_text,
     insert_values,
     lock,
     without_a_book,
 )
-from sfumato.ledger.storage.schema import SCHEMA_VERSION, books, ledgers
-from sfumato.ledger.storage.single import SingleStatements
-from sfumato.ledger.storage.sqlite import check_file, check_is_free, keep_log, make_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.statements import Row
 
 __all__ = ["Store"]
 

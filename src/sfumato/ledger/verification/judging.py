@@ -9,7 +9,7 @@ from sfumato.errors import InputError
 from sfumato.ledger.entries import Entry
 from sfumato.ledger.receipts.signing import fingerprint_of
 from sfumato.ledger.rules.rule import Rule
-from sfumato.ledger.storage.rows import all_rows, content_of, last_row, row_at
+from sfumato.ledger.storage.statements import AT, LAST, all_rows, content_of, first
 from sfumato.ledger.verification.accountant import spent_by_accountant
 from sfumato.ledger.verification.replay import Replay
 from sfumato.ledger.verification.signatures import with_signatures
@@ -59,9 +59,10 @@ def judge_book(
 ) -> BookVerdict:
     """Read a book from its first entry to its last, and say what is wrong with it."""
     with store.reading() as connection:
-        first, last = row_at(connection, number, 1), last_row(connection, number)
+        opening = first(connection, AT, number=number, place=1)
+        last = first(connection, LAST, number=number, seen=0)
         try:
-            rules = () if first is None else rules_of(Entry(first["body"]))
+            rules = () if opening is None else rules_of(Entry(opening["body"]))
         except InputError:
             rules = ()
         if not rules or last is None:
@@ -109,7 +110,8 @@ def judge_receipt(
             ),
         )
     with store.reading() as connection:
-        row, last = row_at(connection, number, receipt.sequence), last_row(connection, number)
+        row = first(connection, AT, number=number, place=receipt.sequence)
+        last = first(connection, LAST, number=number, seen=0)
     if row is None:
         ends = 0 if last is None else last["sequence"]
         problem = tr(

@@ -15,7 +15,7 @@ from sfumato.ledger.receipts.signing import verify_signature
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.statements import Row
 
 __all__ = ["with_signatures"]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sfumato.ledger.entries import Entry
     from sfumato.ledger.rules.rule import Rule
-    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.statements import Row
     from sfumato.privacy.events import Event
     from sfumato.privacy.filters import FilterState
 

@@ -14,7 +14,7 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.statements import Row
 
 __all__ = ["Strangers", "Trusted"]
 

@@ -1,8 +1,9 @@
-"""Where a ledger is: a file, or a database of a PostgreSQL server."""
+"""Where a ledger is: a file, in folders for its owner alone, or a database of a server."""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from sfumato.refusal import Given
 
-__all__ = ["VARIABLE", "default_place", "read_place", "shown_place"]
 
 #: The variable of the environment that names a ledger.
 VARIABLE = "SFUMATO_LEDGER"
@@ -123,3 +123,23 @@ def _file(path: str) -> sa.URL:
             "the path of the ledger cannot be read",
             _ALLOWED,
         ) from None
+
+
+def make_folders(folder: Path) -> None:
+    """Make the folders that are missing, each for its owner alone; none if the path is too long."""
+    with suppress(FileNotFoundError):
+        folder.stat()
+    for each in [*reversed(folder.parents), folder]:
+        if not each.is_dir():
+            each.mkdir(mode=0o700, exist_ok=True)
+            settle_names(each.parent)
+
+
+def settle_names(folder: Path) -> None:
+    """Have the names in a folder reach the disk, where the system can."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

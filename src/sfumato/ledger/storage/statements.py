@@ -13,28 +13,6 @@ from sfumato.ledger.storage.schema import SCHEMA_VERSION, books, entries, ledger
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = [
-    "LAST",
-    "LAST_OF_ANALYST",
-    "Row",
-    "all_rows",
-    "analysts_of",
-    "appended",
-    "compiled",
-    "content_of",
-    "insert_text",
-    "insert_values",
-    "last_of_analyst",
-    "last_row",
-    "lock",
-    "new_book",
-    "next_rows",
-    "requested",
-    "row_at",
-    "settling",
-    "unsettled",
-    "without_a_book",
-]
 
 Row = Mapping[Any, Any]
 
@@ -85,19 +63,19 @@ _HASH_SEEN = (
     .label("hash_seen")
 )
 LAST = sa.select(*_COLUMNS, _HASH_SEEN).where(_OF_BOOK).order_by(entries.c.sequence.desc()).limit(1)
-_AT = sa.select(*_COLUMNS).where(_OF_BOOK, entries.c.sequence == sa.bindparam("place"))
+AT = sa.select(*_COLUMNS).where(_OF_BOOK, entries.c.sequence == sa.bindparam("place"))
 LAST_OF_ANALYST = (
     sa.select(*_COLUMNS)
     .where(_OF_BOOK, entries.c.analyst == sa.bindparam("who"), entries.c.own.is_not(None))
     .order_by(entries.c.sequence.desc())
     .limit(1)
 )
-_REQUESTED = sa.select(*_COLUMNS).where(
+REQUESTED = sa.select(*_COLUMNS).where(
     _OF_BOOK,
     entries.c.analyst == sa.bindparam("who"),
     entries.c.request == sa.bindparam("key"),
 )
-_SETTLING = sa.select(*_COLUMNS).where(_OF_BOOK, entries.c.settles == sa.bindparam("place"))
+SETTLING = sa.select(*_COLUMNS).where(_OF_BOOK, entries.c.settles == sa.bindparam("place"))
 #: As the driver gives it: a damaged one may be of any type.
 _CONTENT = sa.select(sa.type_coerce(entries.c.content, sa.Text)).where(
     _OF_BOOK, entries.c.sequence == sa.bindparam("place")
@@ -153,29 +131,9 @@ def insert_values(row: Row, previous: str) -> dict[str, Any]:
     return {**_NOTHING, **row, "previous": previous, "form": SCHEMA_VERSION}
 
 
-def last_row(connection: sa.Connection, book: int, *, seen: int = 0) -> Row | None:
-    """Return the last row of a book, and beside it the hash of one that was seen before."""
-    return _first(connection, LAST, number=book, seen=seen)
-
-
-def row_at(connection: sa.Connection, book: int, sequence: int) -> Row | None:
-    """Return the row at a place of a book."""
-    return _first(connection, _AT, number=book, place=sequence)
-
-
-def last_of_analyst(connection: sa.Connection, book: int, analyst: str) -> Row | None:
-    """Return the last row that says where an analyst's own budgets stand."""
-    return _first(connection, LAST_OF_ANALYST, number=book, who=analyst)
-
-
-def requested(connection: sa.Connection, book: int, analyst: str, key: str) -> Row | None:
-    """Return the charge of an analyst's request that carried an idempotency key."""
-    return _first(connection, _REQUESTED, number=book, who=analyst, key=key)
-
-
-def settling(connection: sa.Connection, book: int, charge: int) -> Row | None:
-    """Return the release or the closing that settles a charge."""
-    return _first(connection, _SETTLING, number=book, place=charge)
+def first(connection: sa.Connection, statement: sa.Select[Any], **values: Any) -> Row | None:
+    """Look up one row by one statement."""
+    return connection.execute(statement, values).mappings().first()
 
 
 def content_of(connection: sa.Connection, book: int, sequence: int) -> bytes | None:
@@ -220,7 +178,3 @@ def unsettled(connection: sa.Connection, book: int) -> list[Row]:
         .order_by(entries.c.sequence)
     )
     return [*connection.execute(charges).mappings()]
-
-
-def _first(connection: sa.Connection, statement: sa.Select[Any], **values: Any) -> Row | None:
-    return connection.execute(statement, values).mappings().first()
