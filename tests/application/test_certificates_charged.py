@@ -14,7 +14,7 @@ import pytest
 import sfumato as sf
 from sfumato.application.certificates.checking import check
 from sfumato.ledger import Ledger
-from sfumato.ledger.receipts.signing import Signer, fingerprint_of
+from sfumato.ledger.signer import Signer, fingerprint_of
 from sfumato.privacy.certified import question_digits
 from sfumato.privacy.events.wording import plain
 from tests.audit.certificate.lies import told, with_receipt

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import sfumato as sf
 from sfumato.application.ledger.wording import age, bar, charged, guarantees
 from sfumato.ledger import Rule
-from sfumato.ledger.rules.scopes import EachAnalyst, OneAnalyst
-from sfumato.ledger.standing import percent
+from sfumato.ledger.render import percent
+from sfumato.ledger.rules import EachAnalyst, OneAnalyst
 from sfumato.printing.layout import aligned, cut, fitted, wrapped
 from sfumato.privacy import events
 

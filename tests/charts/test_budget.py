@@ -9,7 +9,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.charts.accounts.spending import Charged, Line
-from sfumato.ledger.rules.periods import Period
+from sfumato.ledger.period import Period
 from tests.charts.drawn_rows import drawn_rows, said
 from tests.refusing import raises_code
 

@@ -11,7 +11,7 @@ import typer
 
 import sfumato as sf
 from sfumato.ledger import Ledger
-from sfumato.ledger.receipts.signing import Signer
+from sfumato.ledger.signer import Signer
 from tests.audit.certificate.lies import at, document, leaves, told, with_change, with_receipt
 
 if TYPE_CHECKING:

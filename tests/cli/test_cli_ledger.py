@@ -13,7 +13,7 @@ import pytest
 
 from sfumato.application.ledger.export import harmless
 from sfumato.ledger import Charge, Ledger, Signer
-from sfumato.ledger.entries import Entry, canonical
+from sfumato.ledger.entry import Entry, canonical
 from sfumato.privacy.events import Laplace
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from sfumato.privacy.events import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.ledger.rules.budgets import Budget
+    from sfumato.ledger.budget import Budget
     from sfumato.privacy.events import Event
     from tests.cli.conftest import Finished, Shell
 

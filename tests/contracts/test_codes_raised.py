@@ -40,7 +40,7 @@ from sfumato.information import (
     moment,
 )
 from sfumato.ledger import Book, Entry, Ledger
-from sfumato.ledger.entries import canonical
+from sfumato.ledger.entry import canonical
 from sfumato.mechanisms.sensitivity import check_sensitivity, clipped_mean, clipped_sum
 from sfumato.privacy import PrivacyProfile
 from sfumato.risk import anonymize, k_anonymity, reconstruct, scoreboard

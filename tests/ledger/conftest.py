@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from sfumato.ledger import Ledger
-from sfumato.ledger.receipts.signing import VARIABLE as SIGNING_KEY
+from sfumato.ledger.signer import SIGNING_KEY
 from tests.ledger.filled import Kept, keep
 from tests.ledger.tables import tables
 

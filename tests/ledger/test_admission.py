@@ -15,7 +15,7 @@ import pytest
 import sfumato as sf
 from sfumato.errors import BudgetError, InputError
 from sfumato.ledger import Ledger
-from sfumato.ledger.admission import Accounts
+from sfumato.ledger.standing import Accounts
 from sfumato.privacy import filter_for
 from sfumato.privacy.filters import FilterState, PureFilter
 from tests.ledger.tables import change, drop_triggers, head, rows

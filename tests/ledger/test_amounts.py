@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.ledger import Rule, Standing
-from sfumato.ledger.rules.amounts import budgeted, spent
-from sfumato.ledger.rules.amounts import left as left_of
-from sfumato.ledger.rules.amounts import left_in_words as left_in_words_of
+from sfumato.ledger.render import budgeted, spent
+from sfumato.ledger.render import left as left_of
+from sfumato.ledger.render import left_in_words as left_in_words_of
 from sfumato.privacy import Guarantee, events
 
 amounts = st.fractions(min_value=Fraction(1, 10**9), max_value=10**6)

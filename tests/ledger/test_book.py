@@ -12,8 +12,8 @@ import pytest
 import sfumato as sf
 from sfumato.errors import RefusedError
 from sfumato.ledger import Book, Charge, Entry, Ledger, Receipt, Settled, Standing
-from sfumato.ledger.charging import read_content
-from sfumato.ledger.entries import digest_of
+from sfumato.ledger.entry import digest_of
+from sfumato.ledger.validate import read_content
 from sfumato.privacy import guarantee_from_document
 from tests.ledger.tables import change, drop_triggers, head, rows
 from tests.refusing import raises_code

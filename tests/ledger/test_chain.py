@@ -16,7 +16,7 @@ import sfumato as sf
 from sfumato.errors import BudgetError, StoreError
 from sfumato.ledger import Ledger
 from sfumato.ledger.admission import Admission
-from sfumato.ledger.entries import BEFORE_THE_FIRST
+from sfumato.ledger.entry import BEFORE_THE_FIRST
 from sfumato.privacy.filters import PureFilter
 from tests.forking import assert_ended_well, forked
 from tests.patience import PATIENCE

@@ -17,8 +17,7 @@ from sfumato.application.ledger.showing import show_book
 from sfumato.application.ledger.verifying import verify_ledger
 from sfumato.errors import InputError, SfumatoError
 from sfumato.ledger import Entry, Ledger
-from sfumato.ledger.entries import canonical
-from sfumato.ledger.moments import read_moment
+from sfumato.ledger.entry import canonical, read_moment
 from tests.ledger.filled import ASKED, LAST, OPEN, OPENING, RELEASE, TENTH, Kept
 from tests.ledger.tables import change, rows
 from tests.refusing import raises_code

@@ -17,8 +17,7 @@ import sqlalchemy as sa
 import sfumato as sf
 from sfumato.errors import StoreError
 from sfumato.ledger import Ledger
-from sfumato.ledger.receipts.signing import VARIABLE as SIGNING_KEY
-from sfumato.ledger.receipts.signing import key_path
+from sfumato.ledger.signer import SIGNING_KEY, key_path
 from sfumato.ledger.storage.failures import reported
 from sfumato.ledger.storage.place import default_place, read_place
 from sfumato.ledger.storage.sqlite import Gate

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.ledger.rules.periods import Period
+from sfumato.ledger.period import Period
 from tests.refusing import raises_code
 
 NAMES = ("year", "quarter", "month", "week", "day")

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.ledger.entries import Entry, canonical, digest_of, event_document
-from sfumato.ledger.receipts.receipt import MOST_CHARACTERS, Receipt, signed_message
-from sfumato.ledger.receipts.signing import Signer, verify_signature
+from sfumato.ledger.entry import Entry, canonical, digest_of, event_document
+from sfumato.ledger.receipt import MOST_CHARACTERS, Receipt, signed_message
+from sfumato.ledger.signer import Signer, verify_signature
 from sfumato.privacy.events import Laplace
 from tests.cases import cases
 from tests.refusing import raises_code

@@ -10,8 +10,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.ledger import Ledger
-from sfumato.ledger.entries import Entry
-from sfumato.ledger.verification.signatures import with_signatures
+from sfumato.ledger.entry import Entry
+from sfumato.ledger.replay import with_signatures
 from tests.ledger.filled import ASKED, LAST, OPEN, TENTH, Kept
 from tests.ledger.tables import change, drop_triggers, rows
 

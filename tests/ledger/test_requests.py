@@ -10,7 +10,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.errors import BudgetError, PendingError, RefusedError
-from sfumato.ledger import Charge, Ledger, Settled, requests
+from sfumato.ledger import Charge, Ledger, Settled
+from sfumato.ledger import charge as charge_module
 from tests.ledger.crash.fresh import in_a_fresh_process
 from tests.ledger.tables import head
 from tests.patience import PATIENCE
@@ -123,7 +124,7 @@ def test_a_request_under_way_is_waited_for(book: Book, monkeypatch: pytest.Monke
     charge = book.reserve(TENTH, **ASKED)
     assert isinstance(charge, Charge)
     clock = Clock(lambda: charge.commit(b"41"))
-    monkeypatch.setattr(requests, "time", clock)
+    monkeypatch.setattr(charge_module, "time", clock)
     assert released(book, wait=20).content == b"41"
     assert 0 < clock.now < 1
 
@@ -133,7 +134,7 @@ def test_a_request_that_is_not_answered_is_told_and_not_charged_again(
 ) -> None:
     book.reserve(TENTH, **ASKED)
     after, clock = head(book), Clock(lambda: None)
-    monkeypatch.setattr(requests, "time", clock)
+    monkeypatch.setattr(charge_module, "time", clock)
     with raises_code("E-CHARGE-PENDING", kind=PendingError):
         book.reserve(TENTH, **ASKED, wait=0.1)
     assert 0.1 <= clock.now < 0.2

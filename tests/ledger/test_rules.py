@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.errors import BudgetError, InputError
-from sfumato.ledger.names import read_name
-from sfumato.ledger.rules.budgets import Budget, repeated
-from sfumato.ledger.rules.periods import Period
-from sfumato.ledger.rules.reading import Rule, read_rules
-from sfumato.ledger.rules.scopes import EVERYONE, EachAnalyst, OneAnalyst, Scope
+from sfumato.ledger.budget import Budget, repeated
+from sfumato.ledger.period import Period
+from sfumato.ledger.rules import EVERYONE, EachAnalyst, OneAnalyst, Rule, Scope, read_rules
+from sfumato.ledger.validate import read_name
 from tests.cases import cases
 from tests.refusing import raises_code
 

@@ -9,16 +9,15 @@ import pytest
 
 import sfumato as sf
 from sfumato.errors import InputError
-from sfumato.ledger.names import read_name
-from sfumato.ledger.rules.reading import Rule, read_rules
-from sfumato.ledger.rules.scopes import EachAnalyst, OneAnalyst
+from sfumato.ledger.rules import EachAnalyst, OneAnalyst, Rule, read_rules
+from sfumato.ledger.validate import read_name
 from sfumato.numeric import Ln
 from sfumato.privacy import AddRemove, GaussianDP, Person, RenyiDP, Substitute
 from tests.cases import cases
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:
-    from sfumato.ledger.rules.budgets import Budget
+    from sfumato.ledger.budget import Budget
 
 ONE = sf.PureDP(epsilon=1)
 

@@ -9,7 +9,7 @@ import pytest
 import sfumato as sf
 from sfumato.errors import BudgetError, InputError
 from sfumato.ledger import Ledger
-from sfumato.ledger.settling import Price, check_without_ledger, objection, settle
+from sfumato.ledger.settlement import Price, check_without_ledger, objection, settle
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:

@@ -23,8 +23,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.ledger.receipts import signing
-from sfumato.ledger.receipts.signing import Signer, check_public, fingerprint_of, verify_signature
+from sfumato.ledger.signer import (
+    SIGNING_KEY,
+    Signer,
+    check_public,
+    fingerprint_of,
+    verify_signature,
+)
 from tests.patience import PATIENCE
 from tests.refusing import raises_code
 
@@ -155,7 +160,7 @@ def test_the_file_is_private_from_the_moment_it_exists(tmp_path: Path) -> None:
 
 
 def test_the_environment_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(signing.VARIABLE, str(tmp_path / "named.pem"))
+    monkeypatch.setenv(SIGNING_KEY, str(tmp_path / "named.pem"))
     assert Signer.at().public == Signer.at(tmp_path / "named.pem").public
 
 
@@ -165,9 +170,9 @@ def test_without_a_name_it_is_in_the_user_s_configuration_folder(
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "configuration"))
-    monkeypatch.setenv(signing.VARIABLE, "")
+    monkeypatch.setenv(SIGNING_KEY, "")
     if unset:
-        monkeypatch.delenv(signing.VARIABLE)
+        monkeypatch.delenv(SIGNING_KEY)
     made = Signer.at()
     (found,) = tmp_path.rglob("signing-key.pem")
     assert found.parent.name == "sfumato"

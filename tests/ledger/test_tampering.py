@@ -13,8 +13,8 @@ import sqlalchemy as sa
 import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger, Signer
-from sfumato.ledger.entries import Entry, canonical
-from sfumato.ledger.receipts.receipt import signed_message
+from sfumato.ledger.entry import Entry, canonical
+from sfumato.ledger.receipt import signed_message
 from sfumato.ledger.storage.schema import books, entries, ledgers
 from tests.ledger.filled import (
     ASKED,

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import sfumato as sf
 from sfumato.errors import StoreError
 from sfumato.ledger import Ledger
-from sfumato.ledger.entries import Entry, canonical
-from sfumato.ledger.verification.accountant import exceeds, spent_by_accountant
+from sfumato.ledger.entry import Entry, canonical
+from sfumato.ledger.verdict import exceeds, spent_by_accountant
 from tests.ledger.filled import (
     CHARGE,
     CLOSING,

@@ -10,8 +10,8 @@ import pytest
 import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger, Signer
-from sfumato.ledger.entries import Entry, canonical
-from sfumato.ledger.receipts.receipt import signed_message
+from sfumato.ledger.entry import Entry, canonical
+from sfumato.ledger.receipt import signed_message
 from tests.ledger.filled import ASKED, RELEASE, TENTH, Kept
 from tests.ledger.tables import change, rows
 

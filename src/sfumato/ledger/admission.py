@@ -1,28 +1,24 @@
-"""Whether a charge fits: the accounts of a book, each a budget with what was spent of it."""
+"""Whether a charge fits: every budget of a book, with what was spent of it, has to admit it."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import BudgetError, InputError
-from sfumato.ledger.entries import canonical
-from sfumato.ledger.rules.amounts import left_in_words
+from sfumato.ledger.render import left_in_words
+from sfumato.ledger.standing import Account, Accounts
 from sfumato.ledger.storage.schema import FULL
 from sfumato.privacy import ApproxDP
-from sfumato.privacy.filters import FilterState
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
-    from sfumato.ledger.rules.rule import Rule
+    from sfumato.ledger.rules import Rule
     from sfumato.privacy import PrivacyFilter
     from sfumato.privacy.events import Event
-
-__all__ = ["NOTHING", "Account", "Accounts", "Admission"]
+    from sfumato.privacy.filters import FilterState
 
 #: Which budget takes an event that this one does not, by whether this one has a δ.
 _TAKES_IT = {
@@ -33,88 +29,6 @@ _TAKES_IT = {
         "a book that is opened with a reserve, such as 0.1, takes a step with a delta of its own"
     ),
 }
-_DAMAGED = (
-    mark("the standing of the book is damaged"),
-    mark("see what sfumato ledger verify says"),
-)
-
-
-@dataclass(frozen=True)
-class Account:
-    """What was spent under one rule of a book, in one period.
-
-    Attributes
-    ----------
-    rule
-        The number of the rule in the book, from 0.
-    window
-        The period, such as 2026; empty for a rule without one.
-    state
-        What was spent, as the rule's filter adds it up.
-    used
-        The share of the budget that is spent, in units of 10^-18, rounded up.
-    """
-
-    rule: int
-    window: str
-    state: FilterState
-    used: int
-
-
-@dataclass(frozen=True)
-class Accounts:
-    """The accounts that an entry says the standing of: a text in the store, exact."""
-
-    listed: tuple[Account, ...] = ()
-
-    def to_text(self) -> str:
-        """Return the accounts as a text."""
-        return canonical(
-            [[each.rule, each.window, each.used, each.state.to_text()] for each in self.listed]
-        )
-
-    @classmethod
-    def from_text(cls, text: str) -> Accounts:
-        """Return the accounts that a text says."""
-        try:
-            listed = json.loads(text)
-            accounts = tuple(
-                Account(rule, window, FilterState.from_text(state), used)
-                for rule, window, used, state in listed
-            )
-        except (ValueError, TypeError, RecursionError):
-            raise InputError("E-LEDGER-DAMAGED", *_DAMAGED) from None
-        if not isinstance(listed, list):
-            raise InputError("E-LEDGER-DAMAGED", *_DAMAGED)
-        return cls(accounts)
-
-    def of(self, rule: int, window: str) -> Account | None:
-        """Return the account of a rule in a period, if anything was spent there."""
-        found = (each for each in self.listed if (each.rule, each.window) == (rule, window))
-        return next(found, None)
-
-    def is_said_otherwise(self, text: str | None) -> bool:
-        """Tell whether a text is of the same accounts, added up in a way that is not today's.
-
-        Its sums cannot be compared then; the events that it adds up can be added up anew.
-        """
-        try:
-            said = Accounts.from_text(str(text)).listed
-        except InputError:
-            return False
-        places = [[(each.rule, each.window) for each in some] for some in (said, self.listed)]
-        pairs = zip(said, self.listed, strict=False)
-        differ = [one.state.basis != other.state.basis for one, other in pairs]
-        return places[0] == places[1] and any(differ)
-
-    @property
-    def used(self) -> int:
-        """The greatest share that is used of any budget, in units of 10^-18."""
-        return max((each.used for each in self.listed), default=0)
-
-
-#: Where nothing was spent yet.
-NOTHING = Accounts()
 
 
 class Admission:

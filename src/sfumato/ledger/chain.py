@@ -8,9 +8,15 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sfumato.errors import BudgetError, InputError, RolledBackError
-from sfumato.ledger.admission import NOTHING, Accounts
-from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry
-from sfumato.ledger.moments import checked_moment, read_moment, written_moment
+from sfumato.ledger.entry import (
+    BEFORE_THE_FIRST,
+    Entry,
+    checked_moment,
+    read_moment,
+    written_moment,
+)
+from sfumato.ledger.receipt import signed_message
+from sfumato.ledger.standing import NOTHING, Accounts
 from sfumato.ledger.storage.connections import abandon
 from sfumato.ledger.storage.failures import LostConnectionError
 from sfumato.ledger.storage.statements import (
@@ -18,7 +24,7 @@ from sfumato.ledger.storage.statements import (
     LAST,
     LAST_OF_ANALYST,
     appended,
-    first,
+    first_row,
 )
 
 if TYPE_CHECKING:
@@ -27,10 +33,9 @@ if TYPE_CHECKING:
 
     import sqlalchemy as sa
 
+    from sfumato.ledger.signer import Signer
     from sfumato.ledger.storage.statements import Row
     from sfumato.ledger.storage.store import Store
-
-__all__ = ["Chain", "Draft", "Place"]
 
 
 class Place(NamedTuple):
@@ -114,8 +119,8 @@ class Chain:
         Its number in the store.
     clock
         Says what time it is.
-    sign
-        Gives the signature of an entry by its kind and its hash; None for one that has none.
+    signer
+        Gives the key that signs the entries that name a signer.
     """
 
     def __init__(
@@ -125,11 +130,11 @@ class Chain:
         number: int,
         *,
         clock: Callable[[], datetime],
-        sign: Callable[[str, str], str | None],
+        signer: Callable[[], Signer],
     ) -> None:
-        self.number = number
+        self.number, self.signer = number, signer
         self._store, self._name = store, name
-        self._clock, self._sign = clock, sign
+        self._clock = clock
         self._end, self._others_write = _End(), False
         self._own: dict[str, Accounts] = {}
         self._lock, self._process = Lock(), os.getpid()
@@ -206,7 +211,7 @@ class Chain:
         return self._advanced(written)
 
     def _has(self, connection: sa.Connection, written: _Written) -> bool:
-        row = first(connection, AT, number=self.number, place=written.end.sequence)
+        row = first_row(connection, AT, number=self.number, place=written.end.sequence)
         return row is not None and row["hash"] == written.end.hash
 
     def _written(
@@ -239,8 +244,11 @@ class Chain:
             "shared": after.text,
             "own": None if own is None else own.to_text(),
             "content": made.content,
-            "signature": self._sign(made.details["kind"], after.hash),
+            "signature": self._signature(after.hash) if "signer" in made.details else None,
         }
+
+    def _signature(self, entry_hash: str) -> str:
+        return self.signer().sign(signed_message(entry_hash))
 
     def _advanced(self, written: _Written) -> Row:
         """Remember what was written: the end last, so that an interrupt forgets no charge."""
@@ -251,7 +259,7 @@ class Chain:
 
     def _look(self, connection: sa.Connection) -> None:
         """Look up the end of the book."""
-        self._see(first(connection, LAST, number=self.number, seen=self._end.sequence))
+        self._see(first_row(connection, LAST, number=self.number, seen=self._end.sequence))
 
     def _see(self, last: Row | None) -> None:
         """Take note of the end of the book; refuse one that lacks what was there before."""
@@ -272,7 +280,7 @@ class Chain:
 
     def _own_accounts(self, analyst: str, connection: sa.Connection | None = None) -> Accounts:
         if analyst not in self._own:
-            look_up = self._store.first if connection is None else partial(first, connection)
+            look_up = self._store.first if connection is None else partial(first_row, connection)
             row = look_up(LAST_OF_ANALYST, number=self.number, who=analyst)
             self._own[analyst] = NOTHING if row is None else Accounts.from_text(row["own"])
         return self._own[analyst]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from sfumato.errors import InputError
-from sfumato.ledger import moments
-from sfumato.ledger.names import read_name
-from sfumato.ledger.receipts.receipt import Receipt
-from sfumato.ledger.rules.reading import read_rules
-from sfumato.ledger.shelf import Shelf
+from sfumato.errors import InputError, RolledBackError, UnknownNameError
+from sfumato.ledger.book import Book
+from sfumato.ledger.chain import Chain, Draft
+from sfumato.ledger.entry import Entry, now
+from sfumato.ledger.receipt import Receipt
+from sfumato.ledger.rules import read_rules, rules_of
+from sfumato.ledger.signer import Signer, Trusted
 from sfumato.ledger.storage.place import read_place
+from sfumato.ledger.storage.statements import AT, first_row, new_book
 from sfumato.ledger.storage.store import Store
-from sfumato.ledger.verification.judging import judge_ledger
-from sfumato.ledger.verification.trust import Trusted
+from sfumato.ledger.validate import read_name
+from sfumato.ledger.verify import judge_ledger
 from sfumato.printing.plotting import drawn
 from sfumato.refusal import Argument
 
@@ -22,13 +25,10 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sfumato.ledger.book import Book
-    from sfumato.ledger.verification.verdict import LedgerVerdict
+    from sfumato.ledger.verdict import LedgerVerdict
     from sfumato.printing.plotting import Chart
     from sfumato.privacy import Guarantee
     from sfumato.privacy.theorems.reading import NumberLike
-
-__all__ = ["Ledger"]
 
 
 class Ledger:
@@ -62,8 +62,9 @@ class Ledger:
                 "clock must be a function that says what time it is",
                 "leave it out",
             )
-        self._store = store
-        self._shelf = Shelf(store, key=key, clock=clock)
+        self._store, self._clock = store, clock
+        self._signer = lru_cache(maxsize=1)(lambda: Signer.at(key))
+        self._books: dict[str, Book] = {}
 
     @classmethod
     def create(
@@ -71,7 +72,7 @@ class Ledger:
         place: Path | str | None = None,
         *,
         key: Path | str | None = None,
-        clock: Callable[[], datetime] = moments.now,
+        clock: Callable[[], datetime] = now,
     ) -> Ledger:
         """Make a new ledger, without any book, and open it.
 
@@ -105,7 +106,7 @@ class Ledger:
         place: Path | str | None = None,
         *,
         key: Path | str | None = None,
-        clock: Callable[[], datetime] = moments.now,
+        clock: Callable[[], datetime] = now,
     ) -> Ledger:
         """Open a ledger that was made before.
 
@@ -132,7 +133,7 @@ make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1 --ledge
         place: Path | str | None = None,
         *,
         key: Path | str | None = None,
-        clock: Callable[[], datetime] = moments.now,
+        clock: Callable[[], datetime] = now,
     ) -> Ledger:
         """Open a ledger, or make it where there is none.
 
@@ -254,7 +255,22 @@ over years: 2 years 2-DP, 10 years 10-DP
             each_analyst=each_analyst,
             analysts=analysts,
         )
-        return self._shelf.add(dataset, rules)
+        details = {
+            "kind": "opening",
+            "rules": [rule.document() for rule in rules],
+            "signer": self._signer().public,
+        }
+        with self._store.writing() as connection:
+            number = new_book(connection, dataset)
+            if number is None:
+                raise InputError(
+                    "E-BOOK-EXISTS",
+                    "there is a book {dataset!r} already",
+                    "its budgets never change",
+                    dataset=dataset,
+                )
+            self._chain(dataset, number).start(connection, Draft(details))
+        return self._found(dataset)
 
     def book(self, name: str) -> Book:
         """Return the book of a dataset.
@@ -272,7 +288,7 @@ over years: 2 years 2-DP, 10 years 10-DP
         sfumato.errors.InputError: the ledger has no book yet; open one with add_book, or: \
 sfumato ledger init DATASET --epsilon 1
         """
-        return self._shelf.find(read_name(name, "dataset"))
+        return self._found(read_name(name, "dataset"))
 
     def verify(
         self,
@@ -384,6 +400,38 @@ sfumato ledger init DATASET --epsilon 1
 
     def __repr__(self) -> str:
         return f"<Ledger at {self.place!r}>"
+
+    def _found(self, dataset: str) -> Book:
+        """Return the book of a dataset: the same object each time."""
+        if dataset not in self._books:
+            self._books[dataset] = self._read(dataset)
+        return self._books[dataset]
+
+    def _read(self, dataset: str) -> Book:
+        numbers = self._store.books()
+        if not numbers:
+            raise InputError(
+                "E-BOOK-MISSING",
+                "the ledger has no book yet",
+                "open one with add_book, or: sfumato ledger init DATASET --epsilon 1",
+            )
+        if dataset not in numbers:
+            raise UnknownNameError(kind="book", name=dataset, known=numbers)
+        with self._store.reading() as connection:
+            opening = first_row(connection, AT, number=numbers[dataset], place=1)
+        if opening is None:
+            raise RolledBackError(
+                "E-LEDGER-DAMAGED",
+                "the book {dataset!r} lacks its first entry",
+                "the ledger is damaged",
+                dataset=dataset,
+            )
+        chain = self._chain(dataset, numbers[dataset])
+        rules = rules_of(Entry(opening["body"]))
+        return Book(self._store, chain, dataset, rules=rules)
+
+    def _chain(self, dataset: str, number: int) -> Chain:
+        return Chain(self._store, dataset, number, clock=self._clock, signer=self._signer)
 
 
 def _check_lists(receipts: Any, books: Any) -> None:

@@ -1,19 +1,106 @@
-"""Where a budget stands: what is spent of it, and what is left."""
+"""Where budgets stand: the accounts as a store keeps them, and what is spent and left of each."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.translation import tr
+from sfumato.errors import InputError
+from sfumato.ledger.entry import canonical
+from sfumato.ledger.render import percent
+from sfumato.privacy.filters import FilterState
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from sfumato.ledger.rules.rule import Rule
+    from sfumato.ledger.rules import Rule
     from sfumato.privacy import Guarantee, PrivacyFilter
 
-__all__ = ["Standing", "percent"]
+
+_DAMAGED = (
+    mark("the standing of the book is damaged"),
+    mark("see what sfumato ledger verify says"),
+)
+
+
+@dataclass(frozen=True)
+class Account:
+    """What was spent under one rule of a book, in one period.
+
+    Attributes
+    ----------
+    rule
+        The number of the rule in the book, from 0.
+    window
+        The period, such as 2026; empty for a rule without one.
+    state
+        What was spent, as the rule's filter adds it up.
+    used
+        The share of the budget that is spent, in units of 10^-18, rounded up.
+    """
+
+    rule: int
+    window: str
+    state: FilterState
+    used: int
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """The accounts that an entry says the standing of: a text in the store, exact."""
+
+    listed: tuple[Account, ...] = ()
+
+    def to_text(self) -> str:
+        """Return the accounts as a text."""
+        return canonical(
+            [[each.rule, each.window, each.used, each.state.to_text()] for each in self.listed]
+        )
+
+    @classmethod
+    def from_text(cls, text: str) -> Accounts:
+        """Return the accounts that a text says."""
+        try:
+            listed = json.loads(text)
+            accounts = tuple(
+                Account(rule, window, FilterState.from_text(state), used)
+                for rule, window, used, state in listed
+            )
+        except (ValueError, TypeError, RecursionError):
+            raise InputError("E-LEDGER-DAMAGED", *_DAMAGED) from None
+        if not isinstance(listed, list):
+            raise InputError("E-LEDGER-DAMAGED", *_DAMAGED)
+        return cls(accounts)
+
+    def of(self, rule: int, window: str) -> Account | None:
+        """Return the account of a rule in a period, if anything was spent there."""
+        found = (each for each in self.listed if (each.rule, each.window) == (rule, window))
+        return next(found, None)
+
+    def is_said_otherwise(self, text: str | None) -> bool:
+        """Tell whether a text is of the same accounts, added up in a way that is not today's.
+
+        Its sums cannot be compared then; the events that it adds up can be added up anew.
+        """
+        try:
+            said = Accounts.from_text(str(text)).listed
+        except InputError:
+            return False
+        places = [[(each.rule, each.window) for each in some] for some in (said, self.listed)]
+        pairs = zip(said, self.listed, strict=False)
+        differ = [one.state.basis != other.state.basis for one, other in pairs]
+        return places[0] == places[1] and any(differ)
+
+    @property
+    def used(self) -> int:
+        """The greatest share that is used of any budget, in units of 10^-18."""
+        return max((each.used for each in self.listed), default=0)
+
+
+#: Where nothing was spent yet.
+NOTHING = Accounts()
 
 
 @dataclass(frozen=True)
@@ -36,8 +123,7 @@ class Standing:
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.ledger.rules.rule import Rule
-    >>> from sfumato.ledger.standing import Standing
+    >>> from sfumato.ledger import Rule, Standing
     >>> rule = Rule(sf.PureDP(epsilon=1))
     >>> kept = rule.filter()
     >>> kept.admit(sf.privacy.events.Laplace(scale=4))
@@ -58,8 +144,7 @@ class Standing:
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.ledger.rules.rule import Rule
-        >>> from sfumato.ledger.standing import Standing
+        >>> from sfumato.ledger import Rule, Standing
         >>> rule = Rule(sf.PureDP(epsilon=1))
         >>> Standing.of(rule, "", rule.filter()).used
         Fraction(0, 1)
@@ -75,11 +160,3 @@ class Standing:
             budget=self.rule.budget,
             period=period,
         )
-
-
-def percent(share: Fraction) -> str:
-    """Return a share in percent, to a tenth; never rounded up to all or down to nothing."""
-    tenths = round(share * 1000)
-    if 0 < share < 1:
-        tenths = min(max(tenths, 1), 999)
-    return f"{tenths // 10}.{tenths % 10} %" if tenths % 10 else f"{tenths // 10} %"

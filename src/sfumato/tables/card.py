@@ -71,8 +71,7 @@ def _left(policy: Policy) -> list[str]:
     """Return what is left of the budgets, or that they cannot be read now."""
     if policy.ledger is None or policy.ledger.path is None:
         return [tr("charged to no ledger")]
-    from sfumato.ledger import Ledger
-    from sfumato.ledger.rules.amounts import left_in_words
+    from sfumato.ledger import Ledger, left_in_words
 
     try:
         with Ledger.open(policy.ledger.path) as ledger:

@@ -18,7 +18,7 @@ from tests.tables.certificate.made import certified, signed
 if TYPE_CHECKING:
     from random import Random
 
-    from sfumato.ledger.receipts.signing import Signer
+    from sfumato.ledger.signer import Signer
 
     Place = tuple[str | int, ...]
 

@@ -12,7 +12,7 @@ import pytest
 from sfumato.application.certificates.checking import check
 from sfumato.audit.certificate import check_certificate
 from sfumato.errors import InputError
-from sfumato.ledger.receipts.signing import verify_signature
+from sfumato.ledger.signer import verify_signature
 from sfumato.privacy.certified import signed_message
 from tests.audit.certificate.lies import (
     altered,

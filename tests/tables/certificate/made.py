@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 import sfumato as sf
-from sfumato.ledger.receipts.signing import Signer
+from sfumato.ledger.signer import Signer
 from sfumato.privacy.certified import certificate_text, signed_message
 from sfumato.sampling import SeededSource
 from sfumato.tables.run.content import ReleasedContent

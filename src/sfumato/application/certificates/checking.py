@@ -12,10 +12,7 @@ from sfumato.application.certificates.charged import is_for_question, question_c
 from sfumato.application.certificates.files import read_certificate
 from sfumato.audit.certificate import certificate_schema, check_certificate
 from sfumato.errors import InputError
-from sfumato.ledger import Receipt
-from sfumato.ledger.entries import canonical
-from sfumato.ledger.receipts.signing import fingerprint_of, verify_signature
-from sfumato.ledger.verification.trust import Trusted
+from sfumato.ledger import Receipt, Trusted, canonical, fingerprint_of, verify_signature
 from sfumato.printing.layout import fitted, printable
 from sfumato.printing.printed import Printed
 from sfumato.privacy.certified import signed_message

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.learning.kmeans_report import KMeansPlanReport, KMeansReport
@@ -14,7 +13,7 @@ from sfumato.application.tables.openers import (
     naming_another_book,
 )
 from sfumato.learning.kmeans.found import found_by
-from sfumato.ledger.settling import Price, objection
+from sfumato.ledger import Price
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,7 +44,7 @@ def plan_kmeans(
     table = open_private(file, declared)
     plan = KMeans(**asked).plan(table=table)
     price = Price(plan.event, plan.guarantee)
-    fit = fit_of(table.policy, partial(objection, price), analyst)
+    fit = fit_of(table.policy, price, analyst)
     name_another_book(fit.refused, table.policy, _cost(plan))
     return KMeansPlanReport(plan=plan, fit=fit)
 

@@ -16,7 +16,7 @@ from sfumato.application.learning.kmeans_wording import (
 )
 from sfumato.application.learning.page import kmeans_page
 from sfumato.application.ledger.wording import standing_figures
-from sfumato.ledger.rules.amounts import left_in_words
+from sfumato.ledger import left_in_words
 from sfumato.printing.layout import fitted, table
 from sfumato.printing.printed import Printed
 from sfumato.privacy import guarantee_to_document

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TextIO
 
-    from sfumato.ledger.rules.budgets import Budget
+    from sfumato.ledger import Budget
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Event
 

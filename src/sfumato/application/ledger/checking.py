@@ -10,7 +10,7 @@ from sfumato.application.ledger.receipts import read_receipt, source_name
 from sfumato.application.ledger.streams import opened_to_read
 from sfumato.data.files import quoted
 from sfumato.errors import InputError
-from sfumato.ledger.verification.trust import Trusted
+from sfumato.ledger import Trusted
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted

@@ -8,7 +8,7 @@ from typing import Any
 
 from sfumato.data.files import quoted
 from sfumato.errors import InputError
-from sfumato.ledger.receipts.signing import Signer, fingerprint_of, key_path
+from sfumato.ledger import Signer, fingerprint_of, key_path
 from sfumato.translation import tr
 
 __all__ = ["SigningKey", "own_key", "signing_key"]

@@ -12,9 +12,7 @@ from sfumato.application.ledger.wording import (
     spent_in_words,
     standing_figures,
 )
-from sfumato.ledger import Ledger
-from sfumato.ledger.rules.amounts import budgeted, left
-from sfumato.ledger.standing import percent
+from sfumato.ledger import Ledger, budgeted, left, percent
 from sfumato.printing.layout import table, wrapped
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted

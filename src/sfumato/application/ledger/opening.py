@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.ledger.keys import signing_key
 from sfumato.application.ledger.wording import guarantees
 from sfumato.errors import InputError, SfumatoError
-from sfumato.ledger import Ledger
-from sfumato.ledger.names import read_name
-from sfumato.ledger.rules.reading import read_rules
-from sfumato.ledger.storage.place import read_place
+from sfumato.ledger import Ledger, read_name, read_place, read_rules
 from sfumato.printing.printed import Printed
 from sfumato.translation import tr
 

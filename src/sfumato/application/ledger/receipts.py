@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from sfumato.application.ledger.streams import opened_to_read, opened_to_write
 from sfumato.data.files import quoted
 from sfumato.errors import InputError, StoreError
-from sfumato.ledger import Receipt
-from sfumato.ledger.receipts.receipt import MOST_CHARACTERS
+from sfumato.ledger import MOST_CHARACTERS, Receipt
 from sfumato.translation import mark
 
 if TYPE_CHECKING:

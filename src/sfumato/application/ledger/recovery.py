@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.ledger.books import books_of
 from sfumato.application.ledger.wording import age, moment, told, unanswered
 from sfumato.errors import InputError
-from sfumato.ledger import Ledger
-from sfumato.ledger.moments import now, read_moment
+from sfumato.ledger import Ledger, now, read_moment
 from sfumato.printing.layout import aligned, fitted
 from sfumato.printing.printed import Printed
 from sfumato.refusal import text

@@ -17,11 +17,7 @@ from sfumato.application.ledger.wording import (
     standing_figures,
     unanswered,
 )
-from sfumato.ledger import Ledger
-from sfumato.ledger.names import read_name
-from sfumato.ledger.rules.amounts import budgeted, left, left_in_words
-from sfumato.ledger.rules.scopes import OneAnalyst
-from sfumato.ledger.standing import percent
+from sfumato.ledger import Ledger, OneAnalyst, budgeted, left, left_in_words, percent, read_name
 from sfumato.printing.layout import printable, table, wrapped
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import listed

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from sfumato.data.files import quoted
 from sfumato.data.writing import is_same_file
 from sfumato.errors import InputError
-from sfumato.ledger.receipts.signing import key_path
-from sfumato.ledger.storage.place import read_place
+from sfumato.ledger import key_path, read_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,7 @@ from sfumato.application.ledger.receipts import receipt_file
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.ledger.wording import standing_figures
 from sfumato.errors import StoreError
-from sfumato.ledger import Ledger
-from sfumato.ledger.rules.amounts import left_in_words
+from sfumato.ledger import Ledger, left_in_words
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.translation import tr

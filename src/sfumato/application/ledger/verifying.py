@@ -9,7 +9,7 @@ from sfumato.application.ledger.checking import ANSWERED, read_answer
 from sfumato.application.ledger.keys import own_key
 from sfumato.application.ledger.receipts import read_receipt
 from sfumato.ledger import Ledger
-from sfumato.ledger.rules import amounts
+from sfumato.ledger import spent as amount_spent
 from sfumato.numeric.digits import digits_above
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed, for_json
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from sfumato.application.ledger.keys import SigningKey
-    from sfumato.ledger import Book, Receipt, Standing
-    from sfumato.ledger.verification.verdict import BookVerdict, LedgerVerdict, Spent
+    from sfumato.ledger import Book, BookVerdict, LedgerVerdict, Receipt, Spent, Standing
 
 __all__ = ["VerificationReport", "verify_ledger"]
 
@@ -120,7 +119,7 @@ class VerificationReport(Printed):
         by_filter = (
             ""
             if standing is None
-            else tr("{spent} by its filter, ", spent=amounts.spent(standing.spent))
+            else tr("{spent} by its filter, ", spent=amount_spent(standing.spent))
         )
         return tr(
             "{spent}: {by_filter}{accounted} by the accountant",

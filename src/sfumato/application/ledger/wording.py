@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import BudgetError, InputError
-from sfumato.ledger.rules.amounts import at_most, spent
-from sfumato.ledger.rules.rule import SHARING
+from sfumato.ledger import SHARING, at_most, spent
 from sfumato.printing.layout import wrapped
 from sfumato.printing.wording import counted
 from sfumato.privacy import (

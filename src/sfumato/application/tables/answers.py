@@ -54,7 +54,7 @@ class PlanReport(Printed):
         width
             How wide a line may be; longer ones are wrapped, but for what may hold a command.
         """
-        from sfumato.ledger.rules.amounts import left_in_words
+        from sfumato.ledger import left_in_words
 
         left = [
             f"{each}, {left_in_words(each.rule.budget, each.remaining)}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.tables.answers import AnswerReport, PlanReport
@@ -22,11 +21,11 @@ from sfumato.data.policy.people import likely_person
 from sfumato.data.policy.units import no_unit
 from sfumato.data.progress import watching
 from sfumato.errors import InputError
-from sfumato.ledger.receipts.signing import Signer, key_path
+from sfumato.ledger import Signer, key_path
 from sfumato.printing.layout import named
 from sfumato.tables import opening
 from sfumato.tables.release.answers import read_confidence
-from sfumato.tables.release.releasing import objection, release_plan
+from sfumato.tables.release.releasing import price_of, release_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -64,7 +63,7 @@ def plan_question(
     """
     plan = _asked(file, sql, declared, beside or {}).plan(**target)
     policy = plan.query.table.policy
-    fit = fit_of(policy, partial(objection, plan), analyst)
+    fit = fit_of(policy, price_of(plan), analyst)
     name_another_book(fit.refused, policy, _cost(plan))
     return PlanReport(plan=plan, fit=fit)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.policy import LedgerPlace, read_policy
 from sfumato.errors import InputError
-from sfumato.ledger.storage.place import read_place, shown_place
+from sfumato.ledger import read_place, shown_place
 from sfumato.printing.layout import named
 from sfumato.refusal import text
 from sfumato.translation import mark, tr, tr_n

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.ledger import amount, objection
 from sfumato.tables.charged import book_of
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sfumato.data.policy import Policy
     from sfumato.errors import SfumatoError
-    from sfumato.ledger import Book, Standing
+    from sfumato.ledger import Book, Price, Standing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,19 +34,15 @@ class Fit:
     warning: str = ""
 
 
-def fit_of(
-    policy: Policy,
-    objection: Callable[[Book, str | None], SfumatoError | None],
-    analyst: str | None,
-) -> Fit:
+def fit_of(policy: Policy, price: Price, analyst: str | None) -> Fit:
     """Return how a plan goes together with its book, as the book itself sees it.
 
     Parameters
     ----------
     policy
         Of the table, with the place of the book.
-    objection
-        What a book has against the plan, if anything, where an analyst is named.
+    price
+        What would be charged.
     analyst
         Who asks, if it is not the policy's own analyst.
     """
@@ -55,7 +50,7 @@ def fit_of(
         if book is None:
             return Fit()
         who = analyst or getattr(policy.ledger, "analyst", None)
-        refused = objection(book, who)
+        refused = objection(price, book, who)
         return Fit(standing=book.standing(who), refused=refused, warning=_warning(policy, book))
 
 
@@ -73,8 +68,6 @@ def _warning(policy: Policy, book: Book) -> str:
     kept = [rule.budget for rule in book.rules]
     if declared is None or declared in kept or declared.relation != book.relation:
         return ""
-    from sfumato.ledger.rules.amounts import amount
-
     return tr(
         "the policy declares a budget of {declared}, and the book {name!r} keeps {kept}, "
         "which holds: budgets never change once a book is open",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.charts.accounts.words import spent_of
 from sfumato.charts.parts.labels import told_apart
 from sfumato.charts.parts.style import FAINT, INK, MAIN, altair, axis_room, finished, rows
-from sfumato.ledger.rules.amounts import budgeted
+from sfumato.ledger import budgeted
 from sfumato.printing.layout import cut
 from sfumato.printing.wording import counted
 from sfumato.translation import tr

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from sfumato.ledger.moments import read_moment
+from sfumato.ledger import read_moment
 from sfumato.privacy import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from sfumato.translation import mark, tr
 

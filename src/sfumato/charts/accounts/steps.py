@@ -10,8 +10,7 @@ from sfumato.charts.accounts.words import spent_of
 from sfumato.charts.parts.labels import told_apart
 from sfumato.charts.parts.lines import told_apart as lines_apart
 from sfumato.charts.parts.style import OTHER, PALETTE, altair, finished, rows
-from sfumato.ledger.names import read_name
-from sfumato.ledger.rules.amounts import budgeted, leaves_a_step, left, left_in_words
+from sfumato.ledger import budgeted, leaves_a_step, left, left_in_words, read_name
 from sfumato.printing.layout import cut
 from sfumato.printing.wording import counted
 from sfumato.privacy import PureDP, ZeroConcentratedDP

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.ledger.rules.amounts import at_most, budgeted
-from sfumato.ledger.standing import percent
+from sfumato.ledger import at_most, budgeted, percent
 from sfumato.privacy import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from sfumato.translation import tr
 

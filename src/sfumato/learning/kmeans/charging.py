@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
 from sfumato.learning.kmeans.model import Centres
-from sfumato.ledger.settling import Price, check_without_ledger, settle
+from sfumato.ledger import Price, check_without_ledger, settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from sfumato.refusal import Given
     from sfumato.translation import Sentences
 
-__all__ = ["LostConnectionError", "reported"]
-
 _SQLITE_REASONS: Sentences = {
     "SQLITE_BUSY": "another program has held it for too long",
     "SQLITE_LOCKED": "another program has held it for too long",

@@ -8,8 +8,6 @@ import sqlalchemy as sa
 
 from sfumato.errors import InputError, MissingExtraError
 
-__all__ = ["postgres_engine"]
-
 #: What is written is text in every language, whatever the environment says.
 _UTF8 = {"client_encoding": "utf8"}
 _TRANSACTIONS: dict[str, Any] = {"pool_pre_ping": True}

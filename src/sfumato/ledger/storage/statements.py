@@ -131,7 +131,7 @@ def insert_values(row: Row, previous: str) -> dict[str, Any]:
     return {**_NOTHING, **row, "previous": previous, "form": SCHEMA_VERSION}
 
 
-def first(connection: sa.Connection, statement: sa.Select[Any], **values: Any) -> Row | None:
+def first_row(connection: sa.Connection, statement: sa.Select[Any], **values: Any) -> Row | None:
     """Look up one row by one statement."""
     return connection.execute(statement, values).mappings().first()
 

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
     from sfumato.ledger.storage.statements import Row
 
-__all__ = ["Store"]
-
 
 class Store:
     """Where the rows of a ledger are kept: a file or a server, by the same statements.

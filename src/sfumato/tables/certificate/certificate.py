@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.policy import digest
 from sfumato.data.policy import document as policy_document
 from sfumato.errors import InputError
-from sfumato.ledger.receipts.signing import Signer, fingerprint_of
+from sfumato.ledger import Signer, fingerprint_of
 from sfumato.privacy import guarantee_from_document, guarantee_to_document
 from sfumato.privacy.certified import KIND, VERSION, certificate_text, signed_message
 from sfumato.privacy.events.wording import plain

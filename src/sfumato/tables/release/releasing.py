@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.policy import document as policy_document
-from sfumato.ledger import settling
-from sfumato.ledger.settling import Price, check_without_ledger, settle
+from sfumato.ledger import Price, check_without_ledger, settle
 from sfumato.privacy.certified import question_digits
 from sfumato.refusal import text
 from sfumato.tables.release.fingerprint import fingerprint
@@ -15,8 +14,6 @@ from sfumato.tables.run.runner import run_plan
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from sfumato.errors import SfumatoError
-    from sfumato.ledger import Book
     from sfumato.tables.plan.plan import Plan
 
 #: How much of a query is written into a ledger in words.
@@ -37,7 +34,7 @@ def release_plan(
     settled = settle(
         place.path,
         place.book,
-        _price(plan),
+        price_of(plan),
         purpose=_purpose(plan),
         analyst=analyst if analyst is not None else place.analyst,
         key=key,
@@ -46,22 +43,7 @@ def release_plan(
     return Release(plan, settled.content, settled.receipt)
 
 
-def objection(plan: Plan, book: Book, who: str | None) -> SfumatoError | None:
-    """Return what a book has against a plan now, if anything; nothing is charged.
-
-    Parameters
-    ----------
-    plan
-        What would be charged.
-    book
-        What it would be charged to.
-    who
-        The analyst who would get the answer; None for the budgets over everyone alone.
-    """
-    return settling.objection(_price(plan), book, who)
-
-
-def _price(plan: Plan) -> Price:
+def price_of(plan: Plan) -> Price:
     """Return what a plan costs; groups that are not declared have a δ of their own."""
     if plan.keys.are_known:
         return Price(plan.event, plan.guarantee)

@@ -30,7 +30,7 @@ def copy_files(folder: str) -> list[Path]:
 @contextmanager
 def working_in(folder: Path) -> Iterator[None]:
     """Be in a folder while the block runs, and sign with a key of its own, not the user's."""
-    from sfumato.ledger.receipts.signing import VARIABLE as SIGNING_KEY
+    from sfumato.ledger import SIGNING_KEY
 
     before = os.environ.get(SIGNING_KEY)
     os.environ[SIGNING_KEY] = str(folder.absolute() / "key.pem")

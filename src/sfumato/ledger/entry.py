@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
-from sfumato.ledger.fields import (
-    FIELDS,
-    PLACE,
-    SEE_VERIFY,
-    Fields,
-    is_of_type,
-    parsed,
-    read_fields,
-)
-from sfumato.ledger.moments import is_written
 from sfumato.privacy import events
 from sfumato.refusal import text
 from sfumato.translation import mark
@@ -27,15 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.privacy.events import Event
+    from sfumato.refusal import Given
 
-__all__ = [
-    "BEFORE_THE_FIRST",
-    "VERSION",
-    "Entry",
-    "canonical",
-    "digest_of",
-    "event_document",
-]
 
 #: What stands for the hash of the entry before the first one.
 BEFORE_THE_FIRST = "0" * 64
@@ -59,7 +45,7 @@ class Entry:
 
     Examples
     --------
-    >>> from sfumato.ledger.entries import Entry
+    >>> from sfumato.ledger import Entry
     >>> entry = Entry.placed(
     ...     {"kind": "closing", "settles": 2},
     ...     ledger="4f6c", dataset="patients", sequence=3, previous="0" * 64,
@@ -96,7 +82,7 @@ class Entry:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger import Entry
         >>> Entry.placed({"kind": "closing"}, ledger="4f6c", dataset="patients", sequence=1,
         ...              previous="0" * 64, when="2026-11-15T09:00:00.000000Z").dataset
         'patients'
@@ -117,7 +103,7 @@ class Entry:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger import Entry
         >>> Entry('{"kind":"closing","settles":2}').body["settles"]
         2
         """
@@ -129,7 +115,7 @@ class Entry:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger import Entry
         >>> Entry('{"kind":"closing"}').hash[:8]
         'cb1b7e7f'
         """
@@ -141,7 +127,7 @@ class Entry:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger import Entry
         >>> Entry('{"kind":"closing"}').event is None
         True
         """
@@ -158,7 +144,7 @@ class Entry:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger import Entry
         >>> Entry('{"dataset":"patients"}').dataset
         'patients'
         """
@@ -170,7 +156,7 @@ class Entry:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger import Entry
         >>> Entry('{"ledger":"4f6c"}').ledger
         '4f6c'
         """
@@ -182,7 +168,7 @@ class Entry:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger import Entry
         >>> Entry('{"kind":"closing"}').kind
         'closing'
         """
@@ -194,7 +180,7 @@ class Entry:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger import Entry
         >>> Entry('{"sequence":3}').sequence
         3
         """
@@ -206,7 +192,7 @@ class Entry:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger import Entry
         >>> Entry('{"previous":"00"}').previous
         '00'
         """
@@ -218,7 +204,7 @@ class Entry:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger import Entry
         >>> Entry('{"when":"2026-11-15T09:00:00.000000Z"}').when
         '2026-11-15T09:00:00.000000Z'
         """
@@ -229,7 +215,7 @@ class Entry:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger import Entry
         >>> Entry('{"kind":"closing"}').check()
         Traceback (most recent call last):
             ...
@@ -336,3 +322,135 @@ def _checked(fields: Fields | None) -> Fields:
     if fields["kind"] not in FIELDS or fields["version"] < 1:
         raise InputError("E-LEDGER-DAMAGED", _NOT_AS_WRITTEN)
     return fields
+
+
+#: What to do about a ledger that does not hold what was written.
+SEE_VERIFY = mark("see what sfumato ledger verify says")
+
+#: What every entry says, what each kind says besides, and the type of each.
+PLACE: dict[str, Any] = {
+    "dataset": str,
+    "kind": str,
+    "ledger": str,
+    "previous": str,
+    "sequence": int,
+    "version": int,
+    "when": str,
+}
+_CHARGE = {
+    "analyst": str,
+    "event": dict,
+    "purpose": str,
+    "receipt": str,
+    "request": (str, NoneType),
+}
+_SETTLING = {"charge": str, "receipt": str, "settles": int}
+FIELDS: Mapping[str, Mapping[str, Any]] = {
+    "opening": PLACE | {"rules": list, "signer": str},
+    "charge": PLACE | _CHARGE,
+    "spending": PLACE | _CHARGE | {"signer": str},
+    "release": PLACE | _SETTLING | {"digest": str, "signer": str, "size": int},
+    "closing": PLACE | _SETTLING | {"reason": str},
+}
+_TYPES = {name: wanted for fields in FIELDS.values() for name, wanted in fields.items()}
+
+
+class Fields(dict[str, Any]):
+    """The fields of one entry; one that is missing or odd says that the ledger is damaged."""
+
+    def __getitem__(self, name: str) -> Any:
+        said, wanted = self.get(name, ...), _TYPES.get(name, object)
+        if type(said) is not wanted and not is_of_type(said, wanted):
+            raise self.damage(
+                text("its field {name!r} is missing, or not as sfumato writes it", name=name)
+            )
+        return said
+
+    def damage(self, what: Given) -> InputError:
+        """Return the error about an entry with something wrong, and what to do."""
+        sequence, dataset = self.get("sequence"), self.get("dataset")
+        is_placed = is_of_type(sequence, int) and isinstance(dataset, str)
+        which: Given = mark("an entry")
+        if is_placed:
+            which = text("entry {sequence} of {dataset!r:.80}", sequence=sequence, dataset=dataset)
+        return InputError(
+            "E-LEDGER-DAMAGED",
+            "{which} is damaged: {what}",
+            "{see_verify}",
+            which=which,
+            what=what,
+            see_verify=SEE_VERIFY,
+        )
+
+
+def is_of_type(said: Any, wanted: Any) -> bool:
+    """Tell whether the value of a field is of a type; true and false are no numbers."""
+    return said is not ... and isinstance(said, wanted) and not isinstance(said, bool)
+
+
+def read_fields(text: Any) -> Fields:
+    """Return the fields that the text of an entry says; refuse one that says none."""
+    fields = parsed(text)
+    if fields is None:
+        raise Fields().damage(mark("it is not a JSON object"))
+    return fields
+
+
+def parsed(text: Any) -> Fields | None:
+    """Return the fields that a text says; None if it is not a JSON object."""
+    if not isinstance(text, str):
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "an entry is text, not {kind}",
+            "give what a ledger wrote",
+            kind=type(text).__name__,
+        )
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return Fields(body) if isinstance(body, dict) else None
+
+
+def now() -> datetime:
+    """Return this moment."""
+    return datetime.now(UTC)
+
+
+def written_moment(moment: datetime) -> str:
+    """Return a moment as a text whose order is that of time."""
+    return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+
+
+def checked_moment(moment: Any) -> datetime:
+    """Return what a clock said, if it is a moment that means the same everywhere."""
+    if not isinstance(moment, datetime) or moment.tzinfo is None:
+        raise InputError(
+            "E-MOMENT-FORM",
+            "clock must say the time with its time zone",
+            "write lambda: datetime.now(UTC)",
+        )
+    return moment
+
+
+def is_written(text: str) -> bool:
+    """Tell whether a text says a moment in the one form in which they are written."""
+    try:
+        return written_moment(read_moment(text)) == text
+    except (ValueError, OverflowError):
+        return False
+
+
+def read_moment(text: str) -> datetime:
+    """Return the moment that the text of an entry says; refuse one without a time zone."""
+    with suppress(ValueError, TypeError):
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is not None:
+            return moment
+    raise InputError(
+        "E-LEDGER-DAMAGED",
+        "the moment {text!r:.40} is not as sfumato writes it",
+        "{see_verify}",
+        text=text,
+        see_verify=SEE_VERIFY,
+    )

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from sfumato.translation import Sentences
 
-__all__ = ["Period"]
-
 
 @dataclass(frozen=True)
 class _Calendar:

@@ -1,4 +1,4 @@
-"""Amounts of privacy for reading: a few digits, what is spent rounded up and what is left down."""
+"""Amounts of privacy for reading: a few digits, what is spent rounded up, what is left down."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from sfumato.privacy import Guarantee
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["amount", "at_most", "budgeted", "leaves_a_step", "left", "left_in_words", "spent"]
 
 _DIGITS = 4
 #: What is written in so few characters is exact.
@@ -128,3 +127,11 @@ def _few_digits(value: Fraction, direction: str) -> Fraction:
         return value
     parts = Decimal(value.numerator), Decimal(value.denominator)
     return Fraction(Context(prec=_DIGITS, rounding=direction).divide(*parts))
+
+
+def percent(share: Fraction) -> str:
+    """Return a share in percent, to a tenth; never rounded up to all or down to nothing."""
+    tenths = round(share * 1000)
+    if 0 < share < 1:
+        tenths = min(max(tenths, 1), 999)
+    return f"{tenths // 10}.{tenths % 10} %" if tenths % 10 else f"{tenths // 10} %"

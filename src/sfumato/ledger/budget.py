@@ -7,15 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.ledger.sizes import MOST_DIGITS, is_of_sane_size
-from sfumato.privacy import (
-    ApproxDP,
-    GaussianDP,
-    Guarantee,
-    PureDP,
-    RenyiDP,
-    ZeroConcentratedDP,
-)
+from sfumato.ledger.validate import MOST_DIGITS, is_of_sane_size
+from sfumato.privacy import ApproxDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
 from sfumato.privacy.filters.decimals import root_above
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
@@ -25,7 +18,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
     from sfumato.refusal import Given
 
-__all__ = ["Budget", "read_budget", "repeated"]
 
 #: The kinds of guarantee that a filter keeps.
 Budget = PureDP | ApproxDP | ZeroConcentratedDP | GaussianDP | RenyiDP

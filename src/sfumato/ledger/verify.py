@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.ledger.entries import Entry
-from sfumato.ledger.receipts.signing import fingerprint_of
-from sfumato.ledger.rules.rule import Rule
-from sfumato.ledger.storage.statements import AT, LAST, all_rows, content_of, first
-from sfumato.ledger.verification.accountant import spent_by_accountant
-from sfumato.ledger.verification.replay import Replay
-from sfumato.ledger.verification.signatures import with_signatures
-from sfumato.ledger.verification.trust import Strangers
-from sfumato.ledger.verification.verdict import BookVerdict, LedgerVerdict, Spent
+from sfumato.ledger.entry import Entry
+from sfumato.ledger.replay import Replay, with_signatures
+from sfumato.ledger.rules import Rule, rules_of
+from sfumato.ledger.signer import fingerprint_of
+from sfumato.ledger.storage.statements import AT, LAST, all_rows, content_of, first_row
+from sfumato.ledger.verdict import BookVerdict, LedgerVerdict, Spent, spent_by_accountant
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sfumato.ledger.receipts.receipt import Receipt
+    from sfumato.ledger.receipt import Receipt
+    from sfumato.ledger.signer import Trusted
+    from sfumato.ledger.storage.statements import Row
     from sfumato.ledger.storage.store import Store
-    from sfumato.ledger.verification.trust import Trusted
 
     Progress = Callable[[int, int], None]
-
-__all__ = ["judge_book", "judge_ledger", "judge_receipt", "rules_of"]
 
 _ROLLED_BACK = mark("an older copy of the ledger was put in its place")
 
@@ -59,8 +56,8 @@ def judge_book(
 ) -> BookVerdict:
     """Read a book from its first entry to its last, and say what is wrong with it."""
     with store.reading() as connection:
-        opening = first(connection, AT, number=number, place=1)
-        last = first(connection, LAST, number=number, seen=0)
+        opening = first_row(connection, AT, number=number, place=1)
+        last = first_row(connection, LAST, number=number, seen=0)
         try:
             rules = () if opening is None else rules_of(Entry(opening["body"]))
         except InputError:
@@ -110,8 +107,8 @@ def judge_receipt(
             ),
         )
     with store.reading() as connection:
-        row = first(connection, AT, number=number, place=receipt.sequence)
-        last = first(connection, LAST, number=number, seen=0)
+        row = first_row(connection, AT, number=number, place=receipt.sequence)
+        last = first_row(connection, LAST, number=number, seen=0)
     if row is None:
         ends = 0 if last is None else last["sequence"]
         problem = tr(
@@ -135,13 +132,56 @@ def judge_receipt(
     return ()
 
 
-def rules_of(opening: Entry) -> tuple[Rule, ...]:
-    """Return the rules of a book from its first entry."""
-    opening.check()
-    return tuple(Rule.from_document(each) for each in opening.body["rules"])
-
-
 def _spent(replay: Replay, rules: Sequence[Rule]) -> Iterator[Spent]:
     for (number, window, analyst), charged in replay.charged.items():
         rule = rules[number]
         yield Spent(rule, window, analyst, spent_by_accountant(charged, rule.budget))
+
+
+@dataclass
+class Strangers:
+    """Those who signed entries of a book and are not trusted.
+
+    Attributes
+    ----------
+    trusted
+        Who is; None for everybody.
+    signed
+        The places of the entries that each of the others signed, by fingerprint.
+    """
+
+    trusted: Trusted | None
+    signed: dict[str, list[int]] = field(default_factory=dict)
+
+    def look_at(self, row: Row) -> None:
+        """Take note of who signed a row; whether the signature holds is another question."""
+        public = None if self.trusted is None else _signer(row)
+        if self.trusted is not None and public is not None and not self.trusted.knows(public):
+            self.signed.setdefault(fingerprint_of(public), []).append(row["sequence"])
+
+    def problems(self) -> Iterator[str]:
+        """Yield a sentence for each of them."""
+        for signer, (first, *more) in self.signed.items():
+            if more:
+                yield tr(
+                    "entry {first} and {others:,} more are signed by {signer}, who is not among "
+                    "the signers you named",
+                    first=first,
+                    others=len(more),
+                    signer=signer,
+                )
+            else:
+                yield tr(
+                    "entry {first} is signed by {signer}, who is not among the signers you named",
+                    first=first,
+                    signer=signer,
+                )
+
+
+def _signer(row: Row) -> str | None:
+    """Return the public key that a row names, if it does and it can be one."""
+    try:
+        public = Entry(row["body"]).body.get("signer")
+        return public if public is not None and fingerprint_of(public) else None
+    except InputError:
+        return None

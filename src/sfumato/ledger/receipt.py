@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from sfumato.errors import InputError
-from sfumato.ledger.entries import Entry, canonical, digest_of
-from sfumato.ledger.receipts.belonging import disagreements, malformations
-from sfumato.ledger.receipts.signing import check_public, fingerprint_of, verify_signature
+from sfumato.ledger.entry import Entry, canonical, digest_of
+from sfumato.ledger.signer import check_public, fingerprint_of, verify_signature
 from sfumato.privacy.events.parsing import parsed
 from sfumato.refusal import printable
 from sfumato.translation import mark, tr
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.events import Event
 
-__all__ = ["MOST_CHARACTERS", "Receipt", "signed_message"]
 
 #: The longest text that is read as a receipt.
 MOST_CHARACTERS = 1_000_000
@@ -50,9 +48,8 @@ class Receipt:
     --------
     >>> import tempfile
     >>> import sfumato as sf
-    >>> from sfumato.ledger.entries import Entry, event_document
-    >>> from sfumato.ledger.receipts.receipt import Receipt
-    >>> from sfumato.ledger.receipts.signing import Signer
+    >>> from sfumato.ledger.entry import Entry, event_document
+    >>> from sfumato.ledger import Receipt, Signer
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     signer = Signer.at(f"{folder}/key.pem")
     >>> spending = Entry.placed(
@@ -89,7 +86,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Receipt
         >>> Receipt.from_json("[]")
         Traceback (most recent call last):
             ...
@@ -116,7 +113,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Receipt
         >>> Receipt((), signer="5eed", signature="51").to_json()
         '{"entries":[],"kind":"sfumato receipt","signature":"51","signer":"5eed","version":1}'
         """
@@ -146,7 +143,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Receipt
         >>> Receipt((), signer="5eed", signature="51").problems()
         ('a receipt holds a spending, or a charge and its release, and nothing else',)
         """
@@ -169,8 +166,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Entry, Receipt
         >>> Receipt((Entry('{"receipt":"0f0f"}'),), signer="", signature="").id
         '0f0f'
         """
@@ -182,8 +178,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Entry, Receipt
         >>> Receipt((Entry('{"ledger":"4f6c"}'),), signer="", signature="").ledger
         '4f6c'
         """
@@ -195,8 +190,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Entry, Receipt
         >>> Receipt((Entry('{"dataset":"patients"}'),), signer="", signature="").dataset
         'patients'
         """
@@ -208,8 +202,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Entry, Receipt
         >>> Receipt((Entry('{"sequence":2}'),), signer="", signature="").sequence
         2
         """
@@ -221,8 +214,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Entry, Receipt
         >>> entry = Entry('{"sequence":2}')
         >>> Receipt((entry,), signer="", signature="").hash == entry.hash
         True
@@ -235,8 +227,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Entry, Receipt
         >>> event = '{"version":1,"events":[{"event":"pure","epsilon":"0.1"}]}'
         >>> Receipt((Entry(f'{{"event":{event}}}'),), signer="", signature="").event
         Pure(epsilon=0.1)
@@ -249,8 +240,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Entry, Receipt
         >>> Receipt((Entry('{"analyst":"ana"}'),), signer="", signature="").analyst
         'ana'
         """
@@ -262,8 +252,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Entry, Receipt
         >>> Receipt((Entry('{"purpose":"how many"}'),), signer="", signature="").purpose
         'how many'
         """
@@ -275,8 +264,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Entry, Receipt
         >>> entry = Entry('{"when":"2026-11-15T09:00:00.000000Z"}')
         >>> Receipt((entry,), signer="", signature="").when
         '2026-11-15T09:00:00.000000Z'
@@ -289,8 +277,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Entry, Receipt
         >>> Receipt((Entry("{}"), Entry('{"digest":"7347"}')), signer="", signature="").digest
         '7347'
         """
@@ -302,7 +289,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.receipts.receipt import Receipt
+        >>> from sfumato.ledger import Receipt
         >>> Receipt((), signer="00" * 32, signature="").fingerprint
         'ed25519:66687aadf862bd77'
         """
@@ -388,3 +375,47 @@ def _differences(content: bytes, digest: str | None) -> Iterator[str]:
         yield tr("what was released cannot be compared: the receipt does not record its digest")
     elif digest_of(content) != digest:
         yield tr("what was released is not what the receipt records: their digests differ")
+
+
+_HOLDS = mark("a receipt holds a spending, or a charge and its release, and nothing else")
+_KINDS = (["spending"], ["charge", "release"])
+
+
+def malformations(entries: tuple[Entry, ...]) -> tuple[str, ...]:
+    """Say what keeps entries from being read as those of a receipt."""
+    try:
+        kinds = [_checked_kind(each) for each in entries]
+    except InputError as error:
+        return (str(error),)
+    return () if kinds in _KINDS else (tr(_HOLDS),)
+
+
+def disagreements(entries: tuple[Entry, ...], signer: str) -> tuple[str, ...]:
+    """Say in what well-formed entries do not belong together, or to their signer."""
+    wrong = [*_mismatches(*entries)] if len(entries) > 1 else []
+    if entries[-1].body["signer"] != signer:
+        wrong.append(tr("the receipt is signed by another key than its entry names"))
+    return tuple(wrong)
+
+
+def _mismatches(charge: Entry, release: Entry) -> Iterator[str]:
+    made = release.body
+    if (release.ledger, release.dataset) != (charge.ledger, charge.dataset):
+        yield tr("the release is in another book than the charge")
+    if made["receipt"] != charge.body["receipt"]:
+        yield tr("the release carries the id of another receipt")
+    if made["settles"] != charge.sequence:
+        yield tr("the release is for another charge")
+    elif made["charge"] != charge.hash:
+        yield tr("the text of the charge was changed after the release for it")
+    elif release.sequence == charge.sequence + 1 and release.previous != charge.hash:
+        yield tr("the release does not follow the charge that it stands after")
+    if release.sequence <= charge.sequence:
+        yield tr("the release stands before the charge")
+
+
+def _checked_kind(entry: Any) -> str:
+    if not isinstance(entry, Entry):
+        raise InputError("E-RECEIPT-FORM", _HOLDS)
+    entry.check()
+    return entry.kind

@@ -1,4 +1,4 @@
-"""The key that signs receipts: made on first use, for its owner's eyes alone."""
+"""Keys: the one that signs receipts, for its owner's eyes alone, and those that are trusted."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import secrets
 import shlex
 import stat
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from sfumato.errors import InputError
 from sfumato.ledger.storage.place import make_folders, settle_names
 from sfumato.refusal import text
-from sfumato.translation import mark
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -26,10 +27,9 @@ if TYPE_CHECKING:
 
     from sfumato.refusal import Given
 
-__all__ = ["VARIABLE", "Signer", "check_public", "fingerprint_of", "key_path", "verify_signature"]
 
 #: The variable of the environment that names the file of the key.
-VARIABLE = "SFUMATO_SIGNING_KEY"
+SIGNING_KEY = "SFUMATO_SIGNING_KEY"
 
 _NAME = "signing-key.pem"
 _OWNER_ONLY = 0o600
@@ -37,6 +37,8 @@ _OTHERS = 0o077
 _MOST_BYTES = 10_000
 #: Opening a pipe must not wait for somebody to write into it.
 _READ_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
+_NAMED = re.compile(r"(?:ed25519:)?([0-9a-f]{64}|[0-9a-f]{16})")
+_PUBLIC_DIGITS = 64
 _PUBLIC = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE = re.compile(r"[0-9a-f]{128}")
 _PRIME = 2**255 - 19
@@ -56,7 +58,7 @@ class Signer:
     Examples
     --------
     >>> import tempfile
-    >>> from sfumato.ledger.receipts.signing import Signer, verify_signature
+    >>> from sfumato.ledger.signer import Signer, verify_signature
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     signer = Signer.at(f"{folder}/key.pem")
     >>> verify_signature(signer.public, b"four", signer.sign(b"four"))
@@ -83,7 +85,7 @@ class Signer:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.receipts.signing import Signer
+        >>> from sfumato.ledger import Signer
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Signer.at(f"{folder}/key.pem").public == Signer.at(f"{folder}/key.pem").public
         True
@@ -110,7 +112,7 @@ class Signer:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.receipts.signing import Signer
+        >>> from sfumato.ledger import Signer
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Signer.at(f"{folder}/key.pem").fingerprint[:8]
         'ed25519:'
@@ -123,7 +125,7 @@ class Signer:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.receipts.signing import Signer
+        >>> from sfumato.ledger import Signer
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     len(Signer.at(f"{folder}/key.pem").sign(b"four"))
         128
@@ -138,6 +140,47 @@ class Signer:
             "E-NOT-COPIED",
             "a Signer is not copied or pickled: it holds a private key",
             "write Signer.at(path)",
+        )
+
+
+@dataclass(frozen=True)
+class Trusted:
+    """The signers that somebody trusts.
+
+    Attributes
+    ----------
+    keys
+        Each by its public key, or by the fingerprint of it.
+    """
+
+    keys: frozenset[str]
+
+    @classmethod
+    def named(cls, signers: Any) -> Trusted | None:
+        """Return the signers of a list; None for None, which trusts everybody."""
+        if signers is None:
+            return None
+        if not isinstance(signers, (list, tuple)) or not signers:
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "signers must be a list of public keys, at least one, each 64 digits 0-9a-f, or "
+                "ed25519: and 16 of them",
+            )
+        return cls(frozenset(map(_named, signers)))
+
+    def knows(self, public: str) -> bool:
+        """Tell whether a public key is one of them."""
+        return public in self.keys or fingerprint_of(public) in self.keys
+
+    def problems(self, public: str) -> tuple[str, ...]:
+        """Say what is wrong with a receipt that a public key signed."""
+        if self.knows(public):
+            return ()
+        return (
+            tr(
+                "it is signed by {signer}, who is not among the signers you named",
+                signer=fingerprint_of(public),
+            ),
         )
 
 
@@ -218,7 +261,7 @@ def key_path(path: Any = None) -> Path:
     path
         The file; None for the one that ``Signer.at`` takes by itself.
     """
-    given = (os.environ.get(VARIABLE) or _default()) if path is None else path
+    given = (os.environ.get(SIGNING_KEY) or _default()) if path is None else path
     try:
         if isinstance(given, (str, Path)) and b"\0" not in os.fsencode(given):
             return Path(given).expanduser().absolute()
@@ -230,7 +273,7 @@ def key_path(path: Any = None) -> Path:
         "write 'keys/{name}', say, or set {variable}",
         given=_given(given),
         name=_NAME,
-        variable=VARIABLE,
+        variable=SIGNING_KEY,
     )
 
 
@@ -244,7 +287,7 @@ def _default() -> Path:
             "E-HOME-MISSING",
             "there is no home folder for a signing key",
             "name its file in {variable}",
-            variable=VARIABLE,
+            variable=SIGNING_KEY,
         ) from None
 
 
@@ -328,7 +371,7 @@ def _make(path: Path) -> None:
             "name a file in a folder that can be written to, in {variable} for example",
             path=_quoted(path),
             reason=error.strerror,
-            variable=VARIABLE,
+            variable=SIGNING_KEY,
         ) from None
 
 
@@ -364,3 +407,17 @@ def _given(value: Any) -> Given:
     if isinstance(value, str):
         return f"{value!r:.80}"
     return text("of type {kind}", kind=type(value).__name__)
+
+
+def _named(signer: Any) -> str:
+    found = _NAMED.fullmatch(signer.lower()) if isinstance(signer, str) else None
+    if found:
+        digits = found[1]
+        return digits if len(digits) == _PUBLIC_DIGITS else f"ed25519:{digits}"
+    given = f"{signer!r:.80}" if isinstance(signer, str) else type(signer).__name__
+    raise InputError(
+        "E-SIGNER-FORM",
+        "a signer is named by its public key, 64 digits 0-9a-f, or ed25519: and 16 of them",
+        "{given} is neither",
+        given=given,
+    )

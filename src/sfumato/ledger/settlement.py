@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import BudgetError, EngineError, InputError
-from sfumato.ledger.moments import read_moment
-from sfumato.ledger.rules.amounts import amount, left_in_words
+from sfumato.ledger.render import amount, left_in_words
 from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP
 from sfumato.refusal import Argument
 from sfumato.translation import mark
@@ -17,15 +16,14 @@ if TYPE_CHECKING:
 
     from sfumato.errors import SfumatoError
     from sfumato.ledger.book import Book
+    from sfumato.ledger.charge import Settled
     from sfumato.ledger.ledger import Ledger
-    from sfumato.ledger.rules.rule import Rule
-    from sfumato.ledger.settled import Settled
+    from sfumato.ledger.rules import Rule
     from sfumato.ledger.standing import Standing
     from sfumato.privacy import Guarantee, PrivacyFilter
     from sfumato.privacy.events import Event
     from sfumato.refusal import Given
 
-__all__ = ["Price", "check_without_ledger", "objection", "settle"]
 
 _EXAMPLE = Argument("ledger", {"path": "ledger.db", "book": "patients"})
 
@@ -244,15 +242,11 @@ def _does_not_fit(
 
 def _kept(book: Book, standing: Standing, who: str | None) -> PrivacyFilter:
     """Return the filter of a budget with what was charged to it in its period."""
+    from sfumato.ledger.book import events_under
+
     rule = standing.rule
     keeper = rule.filter()
-    keeper.replay(
-        entry.event
-        for entry in book.entries()
-        if entry.event is not None
-        and rule.window(read_moment(entry.when)) == standing.window
-        and (rule.is_shared or entry.body["analyst"] == who)
-    )
+    keeper.replay(events_under(book, rule, standing.window, who or ""))
     return keeper
 
 

@@ -1,1 +1,0 @@
-"""Receipts, and the key that signs them."""

@@ -1,1 +1,0 @@
-"""The budgets of a book: over whom each is, how often it is given, and what it guarantees."""

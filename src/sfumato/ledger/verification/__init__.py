@@ -1,1 +1,0 @@
-"""Whether a ledger holds what was written."""
