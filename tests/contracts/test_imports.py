@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KNOWN = modules()
+#: Rooms of which the others import what their door offers.
+BY_THE_DOOR = {"ledger"}
 
 
 @pytest.mark.full
@@ -36,6 +38,33 @@ def test_engines_and_front_ends_stay_in_their_rooms() -> None:
         if room(module) not in ONLY_IN.get(name.split(".")[0], {room(module)})
     ]
     assert not wrong
+
+
+def test_a_room_is_entered_by_its_door() -> None:
+    wrong = [
+        f"{module} imports {name}"
+        for module, path in KNOWN.items()
+        for name in imports(module, path, KNOWN)
+        if past_a_door(module, name)
+    ]
+    assert not wrong
+
+
+def test_twin_who_goes_past_a_door_is_seen() -> None:
+    assert past_a_door("sfumato.tables.card", "sfumato.ledger.book")
+    assert not past_a_door("sfumato.tables.card", "sfumato.ledger")
+    assert not past_a_door("sfumato.ledger.ledger", "sfumato.ledger.book")
+
+
+def past_a_door(module: str, name: str) -> bool:
+    """Tell whether a module of another room is imported, where the room has a door."""
+    parts = name.split(".")
+    return (
+        len(parts) > 2
+        and parts[0] == "sfumato"
+        and parts[1] in BY_THE_DOOR
+        and room(module) != parts[1]
+    )
 
 
 def test_no_library_is_used_by_its_private_names() -> None:

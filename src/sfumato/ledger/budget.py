@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
     from sfumato.refusal import Given
 
-
 #: The kinds of guarantee that a filter keeps.
 Budget = PureDP | ApproxDP | ZeroConcentratedDP | GaussianDP | RenyiDP
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Event
 
-
 #: How long to wait before looking again for an answer that somebody else computes, in seconds.
 _PAUSE = 0.02
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.refusal import Given
 
-
 #: What stands for the hash of the entry before the first one.
 BEFORE_THE_FIRST = "0" * 64
 #: The form of the entries that this program writes, and the newest that it reads.
@@ -30,6 +29,34 @@ VERSION = 1
 
 _SALT = b"sfumato ledger entry\n"
 _NOT_AS_WRITTEN = mark("the entry is not in the form in which sfumato writes it")
+#: What to do about a ledger that does not hold what was written.
+SEE_VERIFY = mark("see what sfumato ledger verify says")
+#: What every entry says, what each kind says besides, and the type of each.
+PLACE: dict[str, Any] = {
+    "dataset": str,
+    "kind": str,
+    "ledger": str,
+    "previous": str,
+    "sequence": int,
+    "version": int,
+    "when": str,
+}
+_CHARGE = {
+    "analyst": str,
+    "event": dict,
+    "purpose": str,
+    "receipt": str,
+    "request": (str, NoneType),
+}
+_SETTLING = {"charge": str, "receipt": str, "settles": int}
+FIELDS: Mapping[str, Mapping[str, Any]] = {
+    "opening": PLACE | {"rules": list, "signer": str},
+    "charge": PLACE | _CHARGE,
+    "spending": PLACE | _CHARGE | {"signer": str},
+    "release": PLACE | _SETTLING | {"digest": str, "signer": str, "size": int},
+    "closing": PLACE | _SETTLING | {"reason": str},
+}
+_TYPES = {name: wanted for fields in FIELDS.values() for name, wanted in fields.items()}
 
 
 @dataclass(frozen=True)
@@ -322,37 +349,6 @@ def _checked(fields: Fields | None) -> Fields:
     if fields["kind"] not in FIELDS or fields["version"] < 1:
         raise InputError("E-LEDGER-DAMAGED", _NOT_AS_WRITTEN)
     return fields
-
-
-#: What to do about a ledger that does not hold what was written.
-SEE_VERIFY = mark("see what sfumato ledger verify says")
-
-#: What every entry says, what each kind says besides, and the type of each.
-PLACE: dict[str, Any] = {
-    "dataset": str,
-    "kind": str,
-    "ledger": str,
-    "previous": str,
-    "sequence": int,
-    "version": int,
-    "when": str,
-}
-_CHARGE = {
-    "analyst": str,
-    "event": dict,
-    "purpose": str,
-    "receipt": str,
-    "request": (str, NoneType),
-}
-_SETTLING = {"charge": str, "receipt": str, "settles": int}
-FIELDS: Mapping[str, Mapping[str, Any]] = {
-    "opening": PLACE | {"rules": list, "signer": str},
-    "charge": PLACE | _CHARGE,
-    "spending": PLACE | _CHARGE | {"signer": str},
-    "release": PLACE | _SETTLING | {"digest": str, "signer": str, "size": int},
-    "closing": PLACE | _SETTLING | {"reason": str},
-}
-_TYPES = {name: wanted for fields in FIELDS.values() for name, wanted in fields.items()}
 
 
 class Fields(dict[str, Any]):

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.events import Event
 
-
 #: The longest text that is read as a receipt.
 MOST_CHARACTERS = 1_000_000
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from sfumato.privacy import Guarantee
     from sfumato.privacy.parameters import Epsilon
 
-
 _DIGITS = 4
 #: What is written in so few characters is exact.
 _MOST_CHARACTERS = 10

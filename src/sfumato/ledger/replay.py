@@ -28,8 +28,13 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.privacy.filters import FilterState
 
-
 _COLUMNS = ("kind", "analyst", "request", "settles")
+_CHARGES = ("charge", "spending")
+#: How far sums may differ, as a share of them: some amounts are bounds that were computed in
+#: floating point, which is not the same to the last digit on every machine.
+_SLACK = 1e-9
+#: How many rows are checked before they are looked at, and how many of them by one thread.
+_CHUNK, _SHARE = 240, 30
 
 
 @dataclass
@@ -154,12 +159,6 @@ def _column_problems(row: Row, body: Mapping[str, Any]) -> Iterator[str]:
             yield tr("its column {name} differs from what it says", name=name)
 
 
-_CHARGES = ("charge", "spending")
-#: How far sums may differ, as a share of them: some amounts are bounds that were computed in
-#: floating point, which is not the same to the last digit on every machine.
-_SLACK = 1e-9
-
-
 class Sums:
     """Charges once more what the entries of a book charged, and compares the sums.
 
@@ -250,10 +249,6 @@ def _are_near(said: FilterState, found: FilterState) -> bool:
 
 def _is_near(said: Any, found: int) -> bool:
     return type(said) is int and abs(said - found) <= _SLACK * FULL
-
-
-#: How many rows are checked before they are looked at, and how many of them by one thread.
-_CHUNK, _SHARE = 240, 30
 
 
 def with_signatures(rows: Iterable[Row]) -> Iterator[tuple[Row, bool]]:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from sfumato.privacy import Guarantee, PrivacyFilter
     from sfumato.privacy.events.fields import Number
 
-
 #: What the budget of an analyst does not bound.
 SHARING = "if analysts share their answers, only the budget over everyone bounds what they learn"
 

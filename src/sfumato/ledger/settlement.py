@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.refusal import Given
 
-
 _EXAMPLE = Argument("ledger", {"path": "ledger.db", "book": "patients"})
 
 _NEEDS = mark("Gaussian noise needs a delta")

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from sfumato.refusal import Given
 
-
 #: The variable of the environment that names the file of the key.
 SIGNING_KEY = "SFUMATO_SIGNING_KEY"
 

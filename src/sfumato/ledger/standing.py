@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from sfumato.ledger.rules import Rule
     from sfumato.privacy import Guarantee, PrivacyFilter
 
-
 _DAMAGED = (
     mark("the standing of the book is damaged"),
     mark("see what sfumato ledger verify says"),

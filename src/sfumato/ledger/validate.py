@@ -14,13 +14,16 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from sfumato.refusal import Given
 
-
 _MOST_CHARACTERS = 200
 _MOST_WORDS = 10_000
 _MOST_BYTES = 64 * 2**20
 _MOST_WAIT = 86_400
 #: What no store can write: halves of characters, and the end of a string in C.
 _IMPROPER = re.compile("[\ud800-\udfff\0]")
+#: How many digits a number may have before the point, or zeros after it.
+MOST_DIGITS = 100
+_LIMIT = 10**MOST_DIGITS
+_MOST_BITS = 32 * MOST_DIGITS
 
 
 def read_name(value: Any, what: str) -> str:
@@ -53,13 +56,6 @@ def _shown(value: Any) -> Given:
     if len(value) <= _MOST_CHARACTERS:
         return repr(value)
     return text("{count:,} characters", count=len(value))
-
-
-#: How many digits a number may have before the point, or zeros after it.
-MOST_DIGITS = 100
-
-_LIMIT = 10**MOST_DIGITS
-_MOST_BITS = 32 * MOST_DIGITS
 
 
 def is_of_sane_size(number: Fraction) -> bool:

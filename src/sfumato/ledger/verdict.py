@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from sfumato.ledger.rules import Rule
     from sfumato.privacy import Composition, Guarantee
     from sfumato.privacy.events import Event
+#: Where privacy curves are compared, for budgets that are no single point.
+_EPSILON = 1.0
 
 
 @dataclass(frozen=True)
@@ -224,10 +226,6 @@ class LedgerVerdict:
                 *(f"  {each}" for each in self.problems),
             ]
         )
-
-
-#: Where privacy curves are compared, for budgets that are no single point.
-_EPSILON = 1.0
 
 
 def spent_by_accountant(charged: Mapping[Event, int], budget: Guarantee) -> Composition:

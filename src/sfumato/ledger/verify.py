@@ -38,21 +38,21 @@ def judge_ledger(
 ) -> LedgerVerdict:
     """Read books from end to end, hold receipts against them, and say what is wrong."""
     numbers = store.books()
-    found = tuple(judge_book(store, each, numbers[each], progress, trusted) for each in books)
+    found = tuple(_judge_book(store, each, numbers[each], progress, trusted) for each in books)
     wrong = tuple(
         tr("receipt {id}: {problem}", id=each.id, problem=problem)
         for each in receipts
-        for problem in judge_receipt(store, each, trusted)
+        for problem in _judge_receipt(store, each, trusted)
     )
     return LedgerVerdict(found, len(receipts), wrong, store.stray())
 
 
-def judge_book(
+def _judge_book(
     store: Store,
     dataset: str,
     number: int,
-    progress: Progress | None = None,
-    trusted: Trusted | None = None,
+    progress: Progress | None,
+    trusted: Trusted | None,
 ) -> BookVerdict:
     """Read a book from its first entry to its last, and say what is wrong with it."""
     with store.reading() as connection:
@@ -88,9 +88,7 @@ def judge_book(
     )
 
 
-def judge_receipt(
-    store: Store, receipt: Receipt, trusted: Trusted | None = None
-) -> tuple[str, ...]:
+def _judge_receipt(store: Store, receipt: Receipt, trusted: Trusted | None) -> tuple[str, ...]:
     """Return what is wrong with a receipt, by itself and against the ledger."""
     problems = receipt.problems() or (() if trusted is None else trusted.problems(receipt.signer))
     if problems:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-
 #: The connection that a thread used last.
 _UNDER_WAY = local()
 

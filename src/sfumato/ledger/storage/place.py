@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from sfumato.refusal import Given
 
-
 #: The variable of the environment that names a ledger.
 VARIABLE = "SFUMATO_LEDGER"
 

@@ -21,7 +21,6 @@ from sfumato.ledger.storage.place import how_to_make, make_folders, settle_names
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-
 #: How long a writer waits for another one before it gives up, in seconds.
 _PATIENCE = 30.0
 #: How long somebody pauses whom SQLite does not have wait, in seconds.

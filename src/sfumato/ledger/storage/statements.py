@@ -13,7 +13,6 @@ from sfumato.ledger.storage.schema import SCHEMA_VERSION, books, entries, ledger
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-
 Row = Mapping[Any, Any]
 
 _CHUNK = 1000
