@@ -23,6 +23,7 @@ from sfumato.ledger.storage.statements import (
     AT,
     LAST,
     LAST_OF_ANALYST,
+    SAID_AGAIN,
     appended,
     first_row,
 )
@@ -230,7 +231,8 @@ class Chain:
             when=when,
         )
         after = end.followed(entry.hash, when, made.shared)
-        row = {**_columns(made.details), **self._standing(made, after), "body": entry.text}
+        said = {name: made.details.get(name) for name in SAID_AGAIN}
+        row = {**said, **self._standing(made, after), "body": entry.text}
         return _Written(row, after, made.own)
 
     def _standing(self, made: Draft, after: _End) -> dict[str, Any]:
@@ -296,8 +298,3 @@ class Chain:
             self._own.clear()
             self._lock, self._process = Lock(), os.getpid()
         return self._lock
-
-
-def _columns(details: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that say again, for looking things up, what the entry says."""
-    return {name: details.get(name) for name in ("kind", "analyst", "request", "settles")}

@@ -17,6 +17,7 @@ from sfumato.ledger.receipt import signed_message
 from sfumato.ledger.signer import verify_signature
 from sfumato.ledger.standing import NOTHING, Accounts
 from sfumato.ledger.storage.schema import FULL
+from sfumato.ledger.storage.statements import SAID_AGAIN
 from sfumato.ledger.validate import read_name
 from sfumato.translation import tr
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.privacy.filters import FilterState
 
-_COLUMNS = ("kind", "analyst", "request", "settles")
 _CHARGES = ("charge", "spending")
 #: How far sums may differ, as a share of them: some amounts are bounds that were computed in
 #: floating point, which is not the same to the last digit on every machine.
@@ -154,7 +154,7 @@ class Replay:
 
 
 def _column_problems(row: Row, body: Mapping[str, Any]) -> Iterator[str]:
-    for name in _COLUMNS:
+    for name in SAID_AGAIN:
         if row[name] != body.get(name):
             yield tr("its column {name} differs from what it says", name=name)
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Row = Mapping[Any, Any]
 
+#: What the columns of a row say again of its entry, for looking things up.
+SAID_AGAIN = ("kind", "analyst", "request", "settles")
+
 _CHUNK = 1000
 _ONE: sa.ColumnClause[int] = sa.literal_column("1", sa.Integer)
 #: What is looked up: not what is kept beside an entry, which may be long, but whether it is.
