@@ -23,6 +23,7 @@ stays the same whatever the words are, and ``refusal`` holds what was given and 
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ from sfumato.refusal import PYTHON, Part, Refusal, text
 from sfumato.translation import mark, tr, written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sfumato.refusal import Given
 
@@ -362,6 +363,16 @@ def nearest_name(name: str, known: Sequence[str]) -> str | None:
     folded = {each.casefold(): each for each in known}
     matches = get_close_matches(name.casefold(), list(folded), n=1)
     return folded[matches[0]] if matches else None
+
+
+@contextmanager
+def at(place: Given, *, column: str = "", in_file: bool = False) -> Iterator[None]:
+    """Put the place of a mistake before its sentence."""
+    try:
+        yield
+    except InputError as error:
+        error.refusal = error.refusal.at(place, column=column, in_file=in_file)
+        raise
 
 
 def _rebuilt(

@@ -199,7 +199,7 @@ class TestDocuments:
         ("name", "sentence"),
         [
             ("nothing.json", "there is no file"),
-            (".", r"cannot be read \(Is a directory\)"),
+            (".", "is a folder; name one file in it"),
             ("a\0b", "cannot be the name of a file"),
             ("a" * 5000, r"cannot be read \(File name too long\)"),
             ("latin.json", "UTF-8"),

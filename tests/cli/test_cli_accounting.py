@@ -57,7 +57,7 @@ def test_account_as_json_in_a_pipe() -> None:
         ([EXAMPLE, "--delta", "0.1", "--relation", "swap"], "'swap'"),
         ([EXAMPLE, "--delta", "0.1", "--relation", "substitute"], "name add-remove, or none"),
         (["nothing.json", "--delta", "0"], "there is no file 'nothing.json'"),
-        ([EXAMPLE.parent, "--delta", "0"], "cannot be read (Is a directory)"),
+        ([EXAMPLE.parent, "--delta", "0"], "is a folder; name one file in it"),
         ([EXAMPLE.parent / "hospital-a.csv", "--delta", "0"], "hospital-a.csv': the document is"),
     ],
 )

@@ -325,10 +325,7 @@ def test_a_choice_may_begin_with_the_name_of_its_question(shell: Shell) -> None:
         ),
         (
             ("no-such.toml", "yes"),
-            (
-                "'no-such.toml' cannot be read (No such file or directory); "
-                "write one with 'sfumato survey new', say"
-            ),
+            "there is no file 'no-such.toml'; check the spelling and the folder",
         ),
     ],
 )

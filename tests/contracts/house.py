@@ -22,15 +22,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "refusal": set(),
     "translation": set(),
     "numeric": set(),
+    "documents": {"numeric"},
     "printing": set(),
     "information": {"numeric"},
     "sampling": {"numeric"},
-    "privacy": {"information", "numeric", "printing"},
+    "privacy": {"documents", "information", "numeric", "printing"},
     "mechanisms": {"privacy", "sampling", "information", "numeric", "printing"},
-    "ledger": {"privacy", "printing"},
-    "data": {"privacy"},
+    "ledger": {"documents", "privacy", "printing"},
+    "data": {"documents", "privacy"},
     "tables": {"mechanisms", "privacy", "ledger", "data", "numeric", "printing"},
-    "survey": {"mechanisms", "privacy", "data", "sampling", "numeric", "printing"},
+    "survey": {"documents", "mechanisms", "privacy", "data", "sampling", "numeric", "printing"},
     "learning": {"mechanisms", "privacy", "ledger", "data", "sampling", "printing"},
     "risk": {"information", "data", "numeric", "printing"},
     "audit": {"privacy", "information", "numeric", "printing"},
@@ -40,7 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "service": {"application"},
     "__main__": {"cli"},
 }
-MAY_IMPORT["application"] = MAY_IMPORT["charts"] | {"charts"}
+MAY_IMPORT["application"] = MAY_IMPORT["charts"] | {"charts", "documents"}
 #: The top of the house shows the public surface, so it sees every room.
 MAY_IMPORT["__init__"] = set(MAY_IMPORT) - {"cli", "service", "__main__"}
 

@@ -52,7 +52,7 @@ FOREIGN = {
     "cli/usage.py": "Typer",
     "data/engines/duck.py": "DuckDB",
     "data/engines/postgres/session.py": "psycopg",
-    "data/policy/toml_file.py": "tomllib",
+    "documents.py": "tomllib",
     "learning/kmeans/labelling.py": "scikit-learn",
 }
 SENTENCE = re.compile(r"str\((error|caught|failure|refused|reason)(\.value)?\)")

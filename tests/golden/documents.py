@@ -11,9 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato.ledger.signing import Signer
+
 import sfumato as sf
 from sfumato.ledger import Ledger
-from sfumato.ledger.receipts.signing import Signer
 from sfumato.privacy import (
     AddRemove,
     GaussianDP,

@@ -288,7 +288,7 @@ class TestFiles:
             ("question = 1", "there is no setting 'question' in class.toml; did you mean"),
             ("format = 2", "a format that this version does not know"),
             ("questions = 3", "at least one question"),
-            ("name = ", "class.toml is not a TOML file"),
+            ("name = ", "class.toml is not TOML at end of document: Invalid value; correct it"),
             (
                 '[questions.a]\nchoices = ["x"]\nepsilon = 1',
                 "class.toml: question 'a' has 1 choice",
@@ -306,10 +306,14 @@ class TestFiles:
         assert "\n" not in str(caught.value)
 
     def test_a_file_that_is_not_there_or_no_text(self, tmp_path: Path) -> None:
-        with raises_code("E-FILE-UNREADABLE"):
+        with raises_code("E-FILE-MISSING"):
             read_survey(tmp_path / "none.toml")
+        with raises_code("E-FILE-IS-FOLDER"):
+            read_survey(tmp_path)
+        with raises_code("E-FILE-NAME"):
+            read_survey("none\0.toml")
         (tmp_path / "raw.toml").write_bytes(b"\xff\xfe")
-        with raises_code("E-FILE-FORM"):
+        with raises_code("E-FILE-ENCODING"):
             read_survey(tmp_path / "raw.toml")
 
 

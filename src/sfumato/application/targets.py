@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.files import check_readable, is_csv, is_tabbed, quoted
+from sfumato.documents import read_text
 from sfumato.errors import InputError, MissingExtraError, UnknownNameError
 from sfumato.numeric import shown
 from sfumato.translation import mark
@@ -138,31 +139,16 @@ def _imported(module: str) -> ModuleType:
 
 
 def _json_file(path: Path) -> Any:
+    given = read_text(path, quoted(path), most=None, mend=mark("name another file"))
     try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        failure = InputError(
-            "E-FILE-MISSING",
-            "there is no file {path}",
-            "check the spelling and the folder",
-            path=quoted(path),
-        )
-    except OSError as error:
-        failure = InputError(
-            "E-FILE-UNREADABLE",
-            "{path} cannot be read ({reason})",
-            "name another file",
-            path=quoted(path),
-            reason=error.strerror,
-        )
+        return json.loads(given)
     except (ValueError, RecursionError):
-        failure = InputError(
+        raise InputError(
             "E-FILE-FORM",
             "{path} is not JSON in UTF-8",
             "write a list of rows, such as [0, 1, 1]",
             path=quoted(path),
-        )
-    raise failure
+        ) from None
 
 
 def _table(text: str) -> Any:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.policy import ColumnPolicy
 from sfumato.data.policy.keysets import single_keys
-from sfumato.data.policy.wording import at
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import InputError, UnknownNameError, at
 from sfumato.tables.narrow import check_held
 from sfumato.tables.tree.steps import Declare
 from sfumato.translation import tr

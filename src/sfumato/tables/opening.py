@@ -9,8 +9,7 @@ from sfumato.data import open_source
 from sfumato.data.frames import without_objects
 from sfumato.data.local import check_texts, without_fallible
 from sfumato.data.policy import Policy, check_against_schema, declared_types, read_policy
-from sfumato.data.policy.wording import at
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import InputError, UnknownNameError, at
 from sfumato.tables.expressions import column_types
 from sfumato.tables.narrow import check_all_held
 from sfumato.tables.private_table import PrivateTable

@@ -167,7 +167,7 @@ def test_a_file_that_is_no_policy(folder: Path, content: bytes, said: str) -> No
     [
         ("no.toml", "there is no file 'no.toml'; check the spelling and the folder"),
         ("k.csv/p.toml", "'k.csv/p.toml' cannot be read (Not a directory)"),
-        (".", "'.' is a folder; name the policy file in it"),
+        (".", "'.' is a folder; name one file in it"),
         ("a\0b", "cannot be the name of a file"),
         ("x" * 5000, "cannot be read (File name too long)"),
         (None, 'the policy must be the path of a TOML file, not None; write "patients.toml", say'),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from sfumato.application.ledger.streams import opened_to_read, opened_to_write
 from sfumato.data.files import quoted
-from sfumato.errors import InputError, StoreError
+from sfumato.errors import InputError, StoreError, at
 from sfumato.ledger import MOST_CHARACTERS, Receipt
 from sfumato.translation import mark
 
@@ -31,11 +31,8 @@ def read_receipt(source: str | TextIO) -> Receipt:
         A path, or an open text file such as standard input.
     """
     text = _text(source)
-    try:
+    with at(source_name(source)):
         return Receipt.from_json(text)
-    except InputError as error:
-        error.refusal = error.refusal.at(source_name(source))
-        raise
 
 
 def source_name(source: str | TextIO) -> str:

@@ -14,7 +14,7 @@ from sfumato.application.tables.told import check_unit
 from sfumato.data.engines.postgres.address import is_address
 from sfumato.data.files import is_csv, quoted
 from sfumato.data.policy import draft_policy
-from sfumato.data.policy.toml_file import read_toml
+from sfumato.data.policy.toml_file import read_policy_file
 from sfumato.data.writing import check_free, put_in_place
 from sfumato.errors import InputError
 from sfumato.printing.printed import Printed
@@ -169,7 +169,7 @@ def _check_output(output: str, file: str, told: Told, *, overwrite: bool) -> Non
     check_free(output, replace=overwrite, spared=(file,))
     check_spared(output, told.ledger or None)
     if Path(output).exists():
-        read_toml(output)
+        read_policy_file(output)
 
 
 def _blanks(told: Told) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.ledger.spared import check_spared
 from sfumato.data.files import quoted
 from sfumato.data.policy.reading import read_ledger
-from sfumato.data.policy.toml_file import read_toml
+from sfumato.data.policy.toml_file import read_policy_file
 from sfumato.data.writing import is_same_file
 from sfumato.errors import InputError
 
@@ -38,7 +38,7 @@ def check_spares(
     if not paths:
         return
     files = [file, *(beside or {}).values()]
-    policies = [read_toml(each) for each in files if each.lower().endswith(".toml")]
+    policies = [read_policy_file(each) for each in files if each.lower().endswith(".toml")]
     read = [*files, *_named(policies, declared)]
     for path in paths:
         if any(is_same_file(path, each) for each in read):

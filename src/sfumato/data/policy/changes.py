@@ -12,8 +12,8 @@ from sfumato.data.policy.columns import ColumnPolicy
 from sfumato.data.policy.keysets import KeySet, is_table, public_keys, single_keys
 from sfumato.data.policy.limits import Limits
 from sfumato.data.policy.places import LedgerPlace
-from sfumato.data.policy.wording import at, refusal
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.data.policy.wording import refusal
+from sfumato.errors import InputError, UnknownNameError, at
 from sfumato.privacy import Guarantee
 from sfumato.refusal import Argument, text
 from sfumato.translation import mark

@@ -13,9 +13,9 @@ from sfumato.data.policy.limits import Limits
 from sfumato.data.policy.places import LedgerPlace
 from sfumato.data.policy.policy import Policy
 from sfumato.data.policy.public import PublicSource
-from sfumato.data.policy.toml_file import PolicyFile, read_toml
-from sfumato.data.policy.wording import at, refusal
-from sfumato.errors import InputError
+from sfumato.data.policy.toml_file import PolicyFile, read_policy_file
+from sfumato.data.policy.wording import refusal
+from sfumato.errors import InputError, at
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def read_policy(path: str | PathLike[str]) -> Policy:
     >>> policy.bounds_of("age")
     (Fraction(0, 1), Fraction(110, 1))
     """
-    file = read_toml(path)
+    file = read_policy_file(path)
     parts: dict[str, Any] = {
         "limits": _limits(file),
         **{table: _columns(file, table) for table in ("columns", "derived")},

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.data.policy.columns import ColumnPolicy
 from sfumato.data.policy.toml import toml_key
 from sfumato.data.policy.values import TYPES, type_of_values
-from sfumato.data.policy.wording import at
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import InputError, UnknownNameError, at
 from sfumato.privacy import Person
 from sfumato.refusal import Setting, text
 from sfumato.translation import mark

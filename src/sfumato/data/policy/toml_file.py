@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from dataclasses import dataclass, field
-from decimal import Decimal
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from sfumato.data.files import has_table_name, quoted
 from sfumato.data.policy.toml import toml_key
-from sfumato.data.policy.wording import at, refusal
-from sfumato.errors import InputError, UnknownNameError
-from sfumato.refusal import text
+from sfumato.data.policy.wording import refusal
+from sfumato.documents import check_known, read_text, read_toml
+from sfumato.errors import InputError, at
 from sfumato.translation import mark
 
-__all__ = ["PolicyFile", "read_toml"]
+__all__ = ["PolicyFile", "read_policy_file"]
 
 _MOST_BYTES = 4_000_000
 
@@ -35,7 +32,6 @@ _ENTRIES = {
 #: Entries that name a table, and tables of tables in which they stand.
 _FILES = ("source", "keys_from")
 _PARTS = ("columns", "derived", "keysets", "public")
-_WHERE = re.compile(r" \(at ([^()]*)\)$")
 
 
 @dataclass(frozen=True)
@@ -69,11 +65,7 @@ class PolicyFile:
         found = _as_table(self.tables.get(table, {}), self.name, table)
         for depth, each in enumerate(names):
             found = _as_table(found[each], self.name, table, *names[: depth + 1])
-        known = _ENTRIES[table]
-        for name in found:
-            if name not in known:
-                where = self.place(table, *names)
-                raise UnknownNameError(kind="entry", name=name[:60], known=known, where=where)
+        check_known(found, _ENTRIES[table], "entry", self.place(table, *names))
         return {name: value for name, value in found.items() if value != ""}
 
     def files(self) -> list[Path]:
@@ -84,7 +76,7 @@ class PolicyFile:
         return [self.folder / each for each in named if "://" not in each]
 
 
-def read_toml(path: str | PathLike[str]) -> PolicyFile:
+def read_policy_file(path: str | PathLike[str]) -> PolicyFile:
     """Return the tables of a policy file."""
     if not isinstance(path, (str, PathLike)):
         raise refusal(
@@ -102,16 +94,8 @@ def read_toml(path: str | PathLike[str]) -> PolicyFile:
             "write sf.table({name}, unit=…) to open it",
             name=name,
         )
-    tables = _parsed(_text(file, name), name)
-    for each in tables:
-        if each not in _ENTRIES:
-            raise UnknownNameError(kind="table", name=each[:60], known=_ENTRIES, where=name)
-    return PolicyFile(name, file.parent, tables)
-
-
-def _text(file: Path, name: str) -> str:
-    content = _content(file, name)
-    if len(content) > _MOST_BYTES:
+    content = read_text(file, name, most=_MOST_BYTES, mend=mark("check the path"))
+    if len(content.encode()) > _MOST_BYTES:
         raise InputError(
             "E-TOO-LARGE",
             "{name} has more than {most_bytes:,} bytes",
@@ -119,69 +103,9 @@ def _text(file: Path, name: str) -> str:
             name=name,
             most_bytes=_MOST_BYTES,
         )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(
-            "E-FILE-ENCODING", "{name} is not text in UTF-8", "save it again as UTF-8", name=name
-        ) from None
-
-
-def _content(file: Path, name: str) -> bytes:
-    try:
-        with file.open("rb") as opened:
-            return opened.read(_MOST_BYTES + 1)
-    except FileNotFoundError:
-        failure = InputError(
-            "E-FILE-MISSING",
-            "there is no file {name}",
-            "check the spelling and the folder",
-            name=name,
-        )
-    except IsADirectoryError:
-        failure = InputError(
-            "E-FILE-IS-FOLDER", "{name} is a folder", "name the policy file in it", name=name
-        )
-    except OSError as error:
-        failure = InputError(
-            "E-FILE-UNREADABLE",
-            "{name} cannot be read ({reason})",
-            "check the path",
-            name=name,
-            reason=error.strerror,
-        )
-    except ValueError:
-        failure = InputError(
-            "E-FILE-NAME", "{name} cannot be the name of a file", "check the path", name=name
-        )
-    raise failure
-
-
-def _parsed(content: str, name: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(content, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
-        where = _WHERE.search(str(error))
-        failure = InputError(
-            "E-FILE-FORM",
-            "{name} is not TOML{place}: {sub}",
-            "correct it there",
-            name=name,
-            place=text(" at {where}", where=where[1]) if where else "",
-            sub=_WHERE.sub("", str(error))[:100],
-        )
-    except (ValueError, ArithmeticError):
-        failure = InputError(
-            "E-NUMBER-FORM", "{name} has a number of too many digits", "write fewer", name=name
-        )
-    except RecursionError:
-        failure = InputError(
-            "E-FILE-FORM",
-            "{name} has lists within lists, too deep to read",
-            "write fewer",
-            name=name,
-        )
-    raise failure
+    tables = read_toml(content, name)
+    check_known(tables, _ENTRIES, "table", name)
+    return PolicyFile(name, file.parent, tables)
 
 
 def _as_table(value: Any, name: str, *names: str) -> dict[str, Any]:

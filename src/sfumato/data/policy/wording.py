@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -13,24 +12,12 @@ from sfumato.refusal import Hint, text
 from sfumato.translation import Marked, mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sfumato.refusal import Given
 
-__all__ = ["at", "refusal", "shown"]
+__all__ = ["refusal", "shown"]
 
 _LONGEST = 60
 _MOST_LISTED = 4
-
-
-@contextmanager
-def at(place: Given, *, column: str = "", in_file: bool = False) -> Iterator[None]:
-    """Put the place of a mistake before its sentence."""
-    try:
-        yield
-    except InputError as error:
-        error.refusal = error.refusal.at(place, column=column, in_file=in_file)
-        raise
 
 
 def refusal(given: Any, *, what: Given, allowed: Given, write: Given) -> InputError:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.documents import (
+    MOST_CHARACTERS,
+    check_depth,
+    check_fields,
+    check_known,
+    check_version,
+    read_json,
+)
+from sfumato.errors import InputError, at
 from sfumato.numeric import shown
 from sfumato.privacy.events.amplified import FixedSizeSubsampled, Shuffled, Subsampled
 from sfumato.privacy.events.base import Event, fold, own_fields
@@ -15,10 +23,9 @@ from sfumato.privacy.events.choices import (
     RandomizedResponse,
     SparseVector,
 )
-from sfumato.privacy.events.entries import as_number, check_fields, check_version, cut, stored
+from sfumato.privacy.events.fields import as_number, stored
 from sfumato.privacy.events.labelled import Approximate, Pure, Renyi, ZeroConcentrated
 from sfumato.privacy.events.noise import DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace
-from sfumato.privacy.events.parsing import MOST_CHARACTERS, check_depth, parsed
 from sfumato.privacy.events.structure import (
     Composed,
     EventGroup,
@@ -92,7 +99,7 @@ def from_json(text: str) -> tuple[Event, ...]:
     >>> from_json('{"version": 1, "events": [{"event": "pure", "epsilon": 0.1, "count": 3}]}')
     (Repeated(Pure(epsilon=0.1), count=3),)
     """
-    document = parsed(text)
+    document = read_json(text)
     check_version(document, _VERSION, _FORM)
     check_fields(document, ("version", "events"), mark("the document"))
     if not isinstance(document["events"], list):
@@ -126,13 +133,10 @@ def _read(entry: Any, place: str) -> Event:
     own, of = own_fields(kind), ("of",) if issubclass(kind, Structure) else ()
     check_fields(entry, ("event", *own, *of), named, optional=("count",))
     inner = _read_inner(entry["of"], kind, place) if of else ()
-    try:
+    with at(named):
         event = kind(*inner, **{name: as_number(entry[name], name) for name in own})
         repeats = "count" in entry and "count" not in own
         return Repeated(event, count=entry["count"]) if repeats else event
-    except InputError as error:
-        error.refusal = error.refusal.at(named)
-        raise
 
 
 def _read_inner(given: Any, kind: type[Event], place: str) -> tuple[Event, ...]:
@@ -159,7 +163,5 @@ def _kind(entry: Any, place: str) -> type[Event]:
             place=place,
             entry=shown(entry),
         )
-    if entry["event"] not in _KINDS:
-        name = cut(entry["event"])
-        raise UnknownNameError(kind="event", name=name, known=_KINDS, where=place)
+    check_known([entry["event"]], _KINDS, "event", place)
     return _KINDS[entry["event"]]

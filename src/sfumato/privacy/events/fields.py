@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from sfumato.errors import InputError
 from sfumato.numeric import Ln, shown
+from sfumato.privacy.events.wording import plain
 from sfumato.privacy.parameters import (
     Epsilon,
     read_count,
@@ -23,6 +24,7 @@ from sfumato.translation import mark
 
 __all__ = [
     "Number",
+    "as_number",
     "count",
     "curve",
     "delta",
@@ -31,6 +33,7 @@ __all__ = [
     "positive_epsilon",
     "rate",
     "rational_epsilon",
+    "stored",
 ]
 
 #: What may be given for an exact number; a float is the decimal that was written.
@@ -106,6 +109,26 @@ def curve(given: Any) -> tuple[tuple[Fraction, Fraction], ...]:
             "write {{2: 0.5, 8: 1.9}}",
         )
     return tuple(sorted(points))
+
+
+def stored(value: Any) -> Any:
+    """Return a number, or pairs of them, as documents do: counts as they are, others as text."""
+    if isinstance(value, tuple):
+        return [stored(each) for each in value]
+    return value if isinstance(value, int) else plain(value)
+
+
+def as_number(value: Any, name: str) -> Any:
+    """Return what stands for a number, or for pairs of them, unless it is an object."""
+    if isinstance(value, dict):
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{name} must be a number, or pairs of them, not {value}",
+            "write 1, say",
+            name=Argument(name),
+            value=shown(value),
+        )
+    return value
 
 
 def _listed(given: Any) -> list[Any]:

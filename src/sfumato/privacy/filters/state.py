@@ -6,10 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sfumato.documents import check_fields, check_version, read_json
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.privacy.events.entries import check_fields, check_version
-from sfumato.privacy.events.parsing import parsed
 from sfumato.privacy.filters.amounts import Amount
 
 if TYPE_CHECKING:
@@ -117,7 +116,7 @@ class FilterState:
                 form=_FORM,
             )
         _check_length(text)
-        document = parsed(text, writer="to_text")
+        document = read_json(text, writer="to_text")
         check_version(document, _VERSION, _FORM)
         check_fields(document, ("version", "basis", "amounts"), "the state")
         if not isinstance(document["amounts"], list):

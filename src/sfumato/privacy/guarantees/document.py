@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.documents import check_fields, check_known, check_version
+from sfumato.errors import InputError, at
 from sfumato.numeric import shown
 from sfumato.privacy.events import fields
-from sfumato.privacy.events.entries import as_number, check_fields, check_version, cut, stored
 from sfumato.privacy.guarantees.approximate import ApproxDP
 from sfumato.privacy.guarantees.concentrated import ZeroConcentratedDP
 from sfumato.privacy.guarantees.gaussian import GaussianDP
@@ -81,12 +81,9 @@ def from_document(document: dict[str, Any]) -> Guarantee:
     place = tr("the guarantee ({name})", name=name)
     check_fields(document, ("version", "guarantee", *kept, "relation"), place)
     relation = _read_relation(document["relation"])
-    try:
-        numbers = {each: as_number(document[each], each) for each in kept}
+    with at(place):
+        numbers = {each: fields.as_number(document[each], each) for each in kept}
         made: Guarantee = kind(**numbers, relation=relation)
-    except InputError as error:
-        error.refusal = error.refusal.at(place)
-        raise
     return made
 
 
@@ -97,7 +94,7 @@ def _stored(value: Any) -> Any:
             "a document holds Rényi bounds at orders that are listed, not a function",
             "write RenyiDP({{8: 0.5}}), say",
         )
-    return stored(value)
+    return fields.stored(value)
 
 
 def _relation_entry(relation: Relation) -> dict[str, Any]:
@@ -165,6 +162,5 @@ def _known(name: Any, what: str, names: dict[str, Any], form: str) -> str:
             name=shown(name),
             form=form,
         )
-    if name not in names:
-        raise UnknownNameError(kind=what, name=cut(name), known=names)
+    check_known([name], names, what)
     return name

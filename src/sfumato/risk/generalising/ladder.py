@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.errors import InputError
+from sfumato.errors import at
 from sfumato.risk.generalising.hierarchy import Hierarchy, Label, Level, check_tree
 from sfumato.risk.generalising.listed import Listed
 from sfumato.risk.generalising.values import as_text
@@ -75,15 +75,10 @@ def build_ladder(
     ground = Level(
         mark("as it is"), tuple(None if each is None else as_text(each) for each in values)
     )
-    try:
+    with at(tr("the column {column!r} cannot be generalised", column=column)):
         levels = [ground, *hierarchy.levels(values)]
         # Values that differ may be written alike, so the tree stands on their places.
         check_tree([tuple(map(str, range(len(values)))), *(each.labels for each in levels[1:])])
-    except InputError as error:
-        error.refusal = error.refusal.at(
-            tr("the column {column!r} cannot be generalised", column=column)
-        )
-        raise
     first = Rung(ground.name, ground.labels, np.arange(len(values)))
     rungs = [first, *(_rung(each) for each in levels[1:])]
     kept = rungs if isinstance(hierarchy, Listed) else _those_that_merge(rungs)

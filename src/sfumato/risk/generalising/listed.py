@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.files import check_there, quoted
-from sfumato.errors import InputError
+from sfumato.errors import InputError, at
 from sfumato.refusal import text
 from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level, check_tree
 from sfumato.risk.generalising.values import as_text
@@ -51,11 +51,8 @@ def read_hierarchy(path: str | os.PathLike[str]) -> Hierarchy:
     """
     file = Path(path)
     lines = _lines(file)
-    try:
+    with at(text("{file} is no hierarchy", file=quoted(file))):
         return Listed(_checked(lines))
-    except InputError as error:
-        error.refusal = error.refusal.at(text("{file} is no hierarchy", file=quoted(file)))
-        raise
 
 
 @dataclass(frozen=True)

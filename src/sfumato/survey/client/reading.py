@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.documents import check_known
+from sfumato.errors import InputError
 from sfumato.refusal import Argument, Ends, Setting, all_of, text
 from sfumato.survey.client.choosing import choose_protocol
 from sfumato.survey.client.protocols import Window
@@ -86,10 +87,7 @@ def _check_words(name: str, given: Mapping[str, Any], known: tuple[str, ...]) ->
                 question=name,
                 epsilon=_EPSILON,
             )
-        if word not in known:
-            raise UnknownNameError(
-                kind="setting", name=word, known=known, where=text("question {name!r}", name=name)
-            )
+    check_known(given, known, "setting", text("question {name!r}", name=name))
 
 
 def _choice_question(name: str, given: Mapping[str, Any]) -> ChoiceQuestion:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.data.files import quoted
+from sfumato.documents import check_known, read_text, read_toml
+from sfumato.errors import InputError, at
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.client.survey import Survey
 from sfumato.translation import mark
@@ -44,9 +45,7 @@ def read_survey(path: str | Path) -> Survey:
     """
     path = Path(path)
     content = _load(path)
-    for word in content:
-        if word not in _WORDS:
-            raise UnknownNameError(kind="setting", name=word, known=_WORDS, where=path.name)
+    check_known(content, _WORDS, "setting", path.name)
     if content.get("format", 1) != 1:
         raise InputError(
             "E-FORMAT-VERSION",
@@ -63,15 +62,12 @@ def read_survey(path: str | Path) -> Survey:
             path=path.name,
             a_question=_A_QUESTION,
         )
-    try:
+    with at(path.name):
         return Survey(
             questions,
             name=content.get("name", "survey"),
             ids=content.get("ids", False),
         )
-    except InputError as error:
-        error.refusal = error.refusal.at(path.name)
-        raise
 
 
 def written_survey(survey: Survey) -> str:
@@ -108,39 +104,8 @@ def _toml(value: Any) -> str:
 
 
 def _load(path: Path) -> dict[str, Any]:
-    try:
-        if path.stat().st_size > _LARGEST:
-            raise InputError(
-                "E-TOO-LARGE", "{path} is too large to describe a survey", path=path.name
-            )
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(
-            "E-FILE-UNREADABLE",
-            "{path!r} cannot be read ({reason})",
-            "write one with 'sfumato survey new', say",
-            path=str(path),
-            reason=error.strerror,
-        ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(
-            "E-FILE-FORM",
-            "{path} is not a TOML file ({error})",
-            "see 'sfumato survey new --help'",
-            path=path.name,
-            error=error,
-        ) from None
-    except ValueError:
-        raise InputError(
-            "E-NUMBER-FORM",
-            "{name} has a number of too many digits",
-            "write fewer",
-            name=path.name,
-        ) from None
-    except RecursionError:
-        raise InputError(
-            "E-FILE-FORM",
-            "{name} has lists within lists, too deep to read",
-            "write fewer",
-            name=path.name,
-        ) from None
+    mend = mark("write one with 'sfumato survey new', say")
+    content = read_text(path, quoted(path), most=_LARGEST, mend=mend)
+    if len(content) > _LARGEST:
+        raise InputError("E-TOO-LARGE", "{path} is too large to describe a survey", path=path.name)
+    return read_toml(content, path.name)

@@ -10,8 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from sfumato.data.policy.values import TYPES
-from sfumato.data.policy.wording import at
-from sfumato.errors import InputError
+from sfumato.errors import InputError, at
 from sfumato.refusal import Argument, Declaration, Either, Part, text
 from sfumato.tables.expressions import Column, type_of
 from sfumato.tables.known import KnownColumn, types
