@@ -65,14 +65,14 @@ def test_numbers_in_order(shell: Shell) -> None:
         ),
         (
             ("--quasi", "age", "--at-least", "0"),
-            "sfumato: --at-least takes a whole number of 1 or more",
+            "sfumato: --at-least must be a whole number of 1 or more, not 0",
         ),
         (
             ("--quasi", "age", "--population", "8"),
             "sfumato: --population is 8, and the table has 9 rows",
         ),
         (("--quasi", "age", "--population", "many"), "--population takes a whole number"),
-        (("--quasi", "age", "--combinations", "0"), "sfumato: --combinations takes a whole"),
+        (("--quasi", "age", "--combinations", "0"), "sfumato: --combinations must be a whole"),
         (("--quasi", "age", "--html", "no/such/page.html"), "cannot be written"),
         (("--quasi", "age", "--public", "nobody.csv"), "nobody.csv"),
     ],

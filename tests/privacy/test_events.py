@@ -399,10 +399,16 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: Subsampled(3, rate=0.1), "Subsampled takes events, not 3"),  # type: ignore[arg-type]
     (lambda: Subsampled(LAPLACE, rate=1.5), "rate must"),
     (lambda: FixedSizeSubsampled(LAPLACE, size=11, population=10), "at most the population of 10"),
-    (lambda: Shuffled(RESPONSE, population=1), "population must be 2 or more, not 1"),
+    (
+        lambda: Shuffled(RESPONSE, population=1),
+        "population must be a .* of 2 or more, not 1",
+    ),
     (lambda: Shuffled(LAPLACE, population=9), "not Laplace; write RandomizedResponse"),
     (lambda: Shuffled(None, population=9), "Shuffled takes events, not None"),  # type: ignore[arg-type]
-    (lambda: RandomizedResponse(epsilon=1, categories=1), "categories must be 2 or more, not 1"),
+    (
+        lambda: RandomizedResponse(epsilon=1, categories=1),
+        "categories must be a .* 2 or more, not 1",
+    ),
     (lambda: RandomizedResponse(epsilon=Ln(1)), "epsilon must"),
     (lambda: RandomizedResponse.of_truth(0.5), "truth must"),
     (lambda: RandomizedResponse.of_truth(1), "and below 1, not 1"),

@@ -275,9 +275,9 @@ def test_missing_column_and_clashes_are_refused() -> None:
     ("settings_", "told"),
     [
         ({"at_least": 10}, "at_least is 10, and the table has 9 rows"),
-        ({"at_least": 0}, "at_least takes a whole number of 1 or more; 0 is not"),
-        ({"rows": -1}, "rows takes a whole number of 0 or more"),
-        ({"combinations": 0}, "combinations takes a whole number of 1 or more"),
+        ({"at_least": 0}, "at_least must be a whole number of 1 or more, not 0; write 1"),
+        ({"rows": -1}, "rows must be a whole number of 0 or more"),
+        ({"combinations": 0}, "combinations must be a whole number of 1 or more"),
         ({"population": 8}, "population is 8, and the table has 9 rows"),
     ],
 )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         check_order,
         check_probability,
         check_tolerance,
+        read_count,
     )
     from sfumato.numeric.disc import Disc, complex_expm1
     from sfumato.numeric.exponentials import Exponentials
@@ -48,6 +49,7 @@ __all__ = [
     "log_mean_exp",
     "log_sum_exp",
     "nearest_float",
+    "read_count",
     "shown",
     "weighted_sum",
     "working_precision",
@@ -57,7 +59,8 @@ __getattr__, __dir__ = door(
     __name__,
     {
         "ball": "Enclosure as_ball",
-        "checks": "check_base check_epsilon check_order check_probability check_tolerance",
+        "checks": "check_base check_epsilon check_order check_probability check_tolerance "
+        "read_count",
         "disc": "Disc complex_expm1",
         "exponentials": "Exponentials",
         "logspace": "log_mean_exp log_sum_exp weighted_sum",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 from fractions import Fraction
-from numbers import Real
-from typing import Any
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric.exact import Ln, shown
@@ -14,7 +14,17 @@ from sfumato.numeric.rounding import any_float
 from sfumato.refusal import Argument
 from sfumato.translation import mark
 
-__all__ = ["check_base", "check_epsilon", "check_order", "check_probability", "check_tolerance"]
+if TYPE_CHECKING:
+    from sfumato.refusal import Given
+
+__all__ = [
+    "check_base",
+    "check_epsilon",
+    "check_order",
+    "check_probability",
+    "check_tolerance",
+    "read_count",
+]
 
 Number = float | Fraction | Decimal
 
@@ -126,6 +136,53 @@ def check_tolerance(tolerance: Any) -> float:
             tolerance=shown(tolerance),
         )
     return value
+
+
+def read_count(
+    value: Any, name: Given = "count", *, least: int = 1, most: int | None = None, write: Any = None
+) -> int:
+    """Return a whole number that is not below the least, nor above the most if there is one.
+
+    Parameters
+    ----------
+    value
+        What was given.
+    name
+        What errors call it.
+    least, most
+        What it may be at least, and at most if there is a limit.
+    write
+        What errors offer to write; the least unless told.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import read_count
+    >>> read_count(3, "people")
+    3
+    """
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if whole and least <= value and (most is None or value <= most):
+        return int(value)
+    given = {
+        "name": Argument(name),
+        "least": least,
+        "value": shown(value),
+        "write": least if write is None else write,
+    }
+    if most is None:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be a whole number of {least} or more, not {value}",
+            "write {write}, say",
+            **given,
+        )
+    raise InputError(
+        "E-ARGUMENT-RANGE",
+        "{name} must be a whole number from {least:,} to {most:,}, not {value}",
+        "write {write}, say",
+        most=most,
+        **given,
+    )
 
 
 def _real(value: Any, name: str, allowed: str) -> float:

@@ -6,12 +6,21 @@ import math
 import re
 from decimal import Decimal
 from fractions import Fraction
-from numbers import Integral, Rational, Real
+from numbers import Rational, Real
 from string import whitespace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.numeric import Ln, any_float, as_ball, exact, float_above, float_below, shown
+from sfumato.numeric import (
+    Ln,
+    any_float,
+    as_ball,
+    exact,
+    float_above,
+    float_below,
+    read_count,
+    shown,
+)
 from sfumato.numeric.numerals import meant
 from sfumato.refusal import Argument
 
@@ -167,19 +176,6 @@ def read_rate(value: Any, name: str = "rate") -> Fraction:
             value=shown(value),
         )
     return number
-
-
-def read_count(value: Any, name: str = "count") -> int:
-    """Return a whole number of 1 or more."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{name} must be a whole number of 1 or more, not {value}",
-            "write 1, say",
-            name=Argument(name),
-            value=shown(value),
-        )
-    return int(value)
 
 
 def above(value: Epsilon) -> float:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from numbers import Integral
 from typing import Any
 
 from sfumato.errors import InputError
-from sfumato.numeric import exact, shown
+from sfumato.numeric import exact, read_count, shown
 from sfumato.refusal import Argument
 from sfumato.sampling.source import BitSource, system_source
 
@@ -20,16 +19,7 @@ _LEAST, _GREATEST = Fraction(1e-6), Fraction(10**18)
 
 def read_size(size: Any, name: str = "size") -> int:
     """Return how many draws are asked for: a whole number of 0 or more."""
-    whole = isinstance(size, Integral) and not isinstance(size, bool)
-    if not whole or not 0 <= size <= _MOST_DRAWS:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{name} must be a whole number from 0 to 2**40, not {size}",
-            "write 1, say",
-            name=Argument(name),
-            size=shown(size),
-        )
-    return int(size)
+    return read_count(size, name, least=0, most=_MOST_DRAWS)
 
 
 def read_source(source: Any) -> BitSource:

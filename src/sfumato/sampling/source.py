@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.hashes import SHA256, Hash
 
 from sfumato.errors import InputError, InternalError
-from sfumato.numeric import shown
+from sfumato.numeric import read_count
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers import CipherContext
@@ -225,14 +225,7 @@ class SeededSource(_CounterMode):
     seeded = True
 
     def __init__(self, seed: Any) -> None:
-        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-            raise InputError(
-                "E-ARGUMENT-RANGE",
-                "seed must be a whole number of 0 or more, not {seed}",
-                "write 1, say",
-                seed=shown(seed),
-            )
-        self._seed, self._keys = seed, 0
+        self._seed, self._keys = read_count(seed, "seed", least=0), 0
         super().__init__()
 
     def _start(self) -> tuple[bytes, bytes]:

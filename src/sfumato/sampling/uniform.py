@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.errors import InputError
-from sfumato.numeric import shown
+from sfumato.numeric import read_count
 from sfumato.sampling.reading import read_size, read_source
 
 if TYPE_CHECKING:
@@ -49,7 +47,7 @@ def uniform_below(bound: int, size: int, *, source: BitSource | None = None) -> 
     >>> uniform_below(10**30, 2, source=SeededSource(1)).dtype
     dtype('O')
     """
-    below = _read_bound(bound)
+    below = read_count(bound, "bound")
     count, bits = read_size(size), read_source(source)
     if below > _WORDS // 2:
         return _great_integers(below, count, bits)
@@ -119,14 +117,3 @@ def in_chunks(draw: Callable[[int], NDArray[Any]], count: int, dtype: DTypeLike)
         part = drawn[start : start + _CHUNK]
         part[:] = draw(len(part))
     return drawn
-
-
-def _read_bound(bound: Any) -> int:
-    if isinstance(bound, bool) or not isinstance(bound, Integral) or bound < 1:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "bound must be a whole number of 1 or more, not {bound}",
-            "write 6, say",
-            bound=shown(bound),
-        )
-    return int(bound)

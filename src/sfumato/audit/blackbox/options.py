@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 from sfumato.errors import InputError
-from sfumato.numeric import shown
+from sfumato.numeric import read_count, shown
 from sfumato.refusal import Argument
 
 __all__ = ["read_samples", "read_seed"]
@@ -39,13 +39,4 @@ def _is_enough(samples: Any) -> bool:
 
 def read_seed(seed: Any) -> int:
     """Return the seed of the choice of events: a whole number of 0 or more; None is 0."""
-    if seed is None:
-        return 0
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "seed must be a whole number of 0 or more, not {seed}",
-            "write 0, say",
-            seed=shown(seed),
-        )
-    return int(seed)
+    return 0 if seed is None else read_count(seed, "seed", least=0)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement, product
 from math import comb
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.numeric import shown
+from sfumato.numeric import read_count, shown
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
@@ -135,13 +134,4 @@ def _read_values(values: Any) -> tuple[Hashable, ...]:
 
 
 def _read_size(value: Any, name: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 0:
-        raise InputError(
-            "E-ARGUMENT-TYPE",
-            "{name} must be a whole number of rows, not {value}",
-            "write {example}, say",
-            name=Argument(name),
-            value=shown(value),
-            example=Argument(name, 3),
-        )
-    return int(value)
+    return read_count(value, name, least=0, write=Argument(name, 3))

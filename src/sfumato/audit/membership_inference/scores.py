@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.numeric import shown
+from sfumato.numeric import read_count
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
@@ -55,14 +54,7 @@ def halves(
 
 def read_seed(seed: Any) -> int:
     """Return a whole number of 0 or more."""
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "seed must be a whole number of 0 or more, not {seed}",
-            "write 0, say",
-            seed=shown(seed),
-        )
-    return int(seed)
+    return read_count(seed, "seed", least=0)
 
 
 def _as_floats(scores: Any, name: str) -> NDArray[np.float64]:

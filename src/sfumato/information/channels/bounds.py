@@ -5,21 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import reduce
-from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flint import arb
 
-from sfumato.errors import InputError
 from sfumato.information.arrays import nonnegative
 from sfumato.numeric import (
     as_ball,
     check_base,
     check_epsilon,
     float_above,
+    read_count,
     working_precision,
 )
-from sfumato.refusal import Argument
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -120,7 +118,7 @@ def epsilon_bounds(
     (0.081704, 0.415037)
     """
     value = check_epsilon(epsilon, least=0)
-    count = _checked_count(inputs)
+    count = read_count(inputs, "inputs")
     unit = check_base(base)
     with working_precision(_BITS):
         if value == 0 or count == 1:
@@ -131,16 +129,6 @@ def epsilon_bounds(
         leaks = _in_nats(as_ball(value), count)
         scale = arb(unit).log()
         return EpsilonBounds(*(nonnegative(float_above(each / scale)) for each in leaks))
-
-
-def _checked_count(inputs: Any) -> int:
-    if isinstance(inputs, bool) or not isinstance(inputs, Integral) or inputs < 1:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{inputs} must be a whole number, 1 or more: how many inputs the channel has",
-            inputs=Argument("inputs"),
-        )
-    return int(inputs)
 
 
 def _in_nats(epsilon: arb, count: int) -> tuple[arb, arb, arb]:

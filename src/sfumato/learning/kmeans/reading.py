@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from sys import float_info
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.learning.kmeans.plan.asked import Asked
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute, written
+from sfumato.privacy.parameters import read_count
 from sfumato.privacy.usable import check_usable
 from sfumato.refusal import Argument, Arguments, Bare, Declaration, text
 from sfumato.translation import mark
@@ -37,7 +38,6 @@ __all__ = [
 METHODS = ("auto", "lloyd", "rounds", "grid", "tree")
 _NOISES = ("auto", "laplace", "gaussian")
 _LEAST_EPSILON = "1e-9"
-_UNLIMITED = 2**62
 _MOST_CLUSTERS = 10_000
 #: Half the width of a range, so that steps and what noise makes of them are numbers.
 _NARROWEST, _WIDEST = 2.0**-900, 2.0**900
@@ -124,30 +124,9 @@ def _rounds(rounds: Any, method: str) -> int | None:
     return _count(rounds, "rounds", least=least, most=1000)
 
 
-def _count(value: Any, name: str, *, least: int = 1, most: int = _UNLIMITED) -> int:
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if whole and least <= value <= most:
-        return int(value)
-    given = {
-        "name": Argument(name),
-        "least": least,
-        "value": value,
-        "example": Argument(name, Bare(str(1000 if name == "size" else max(least, 5)))),
-    }
-    if most == _UNLIMITED:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{name} must be a whole number of {least} or more, not {value!r:.40}",
-            "write {example}, say",
-            **given,
-        )
-    raise InputError(
-        "E-ARGUMENT-RANGE",
-        "{name} must be a whole number from {least:,} to {most:,}, not {value!r:.40}",
-        "write {example}, say",
-        most=most,
-        **given,
-    )
+def _count(value: Any, name: str, *, least: int = 1, most: int | None = None) -> int:
+    example = Argument(name, Bare(str(1000 if name == "size" else max(least, 5))))
+    return read_count(value, name, least=least, most=most, write=example)
 
 
 def _one_of(value: Any, known: Sequence[str], name: str) -> str:

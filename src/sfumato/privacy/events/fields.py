@@ -86,17 +86,7 @@ def rate(value: Any) -> Fraction:
 
 def count(value: Any, name: str, *, least: int = 1) -> int:
     """Return a whole number that is not below the least."""
-    number = read_count(value, name)
-    if number < least:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{name} must be {least} or more, not {number}",
-            "write {least}, say",
-            name=Argument(name),
-            least=least,
-            number=number,
-        )
-    return _storable(number, name)
+    return _storable(read_count(value, name, least=least), name)
 
 
 def curve(given: Any) -> tuple[tuple[Fraction, Fraction], ...]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import open_source
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError
+from sfumato.numeric import read_count
 from sfumato.refusal import Argument
 from sfumato.risk.attacks.conditions import read_condition
 from sfumato.risk.attacks.determined import determined_sums
@@ -152,18 +153,7 @@ def _check_sets(source: Source, sets: Sequence[str], inside: Sequence[Sequence[s
 
 
 def _whole(number: Any, name: str, least: int) -> int:
-    if number is None:
-        return 0
-    if not isinstance(number, int) or isinstance(number, bool) or number < least:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{name} takes a whole number of {least} or more",
-            "{number!r:.60} is not",
-            name=Argument(name),
-            least=least,
-            number=number,
-        )
-    return number
+    return 0 if number is None else read_count(number, name, least=least)
 
 
 @dataclass(frozen=True)

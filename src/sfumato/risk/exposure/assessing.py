@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import count_pairs, gathered
 from sfumato.errors import InputError
+from sfumato.numeric import read_count
 from sfumato.refusal import Argument
 from sfumato.risk.blanks import count_blanks
 from sfumato.risk.exposed import read_exposed
@@ -91,7 +92,7 @@ def risk(
     exposed = read_exposed(opened(data), quasi=quasi, sensitive=sensitive)
     in_order = ordered_columns(exposed, ordered)
     up_to = check_combinations(combinations, len(exposed.quasi))
-    most = _whole(rows, "rows", least=0)
+    most = read_count(rows, "rows", least=0)
     names = (*exposed.quasi, *exposed.sensitive)
     cells = exposed.source.keep(cells_of(exposed.source.table, names))
     try:
@@ -179,7 +180,7 @@ def _risks(
 def _enough(at_least: Any, rows: int) -> int:
     if at_least is None:
         return min(_USUAL, rows)
-    enough = _whole(at_least, "at_least", least=1)
+    enough = read_count(at_least, "at_least", least=1)
     if enough > rows:
         raise InputError(
             "E-ARGUMENT-RANGE",
@@ -190,16 +191,3 @@ def _enough(at_least: Any, rows: int) -> int:
             at_least=Argument("at_least"),
         )
     return enough
-
-
-def _whole(value: Any, name: str, *, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{name} takes a whole number of {least} or more",
-            "{value!r:.60} is not",
-            name=Argument(name),
-            least=least,
-            value=value,
-        )
-    return value

@@ -8,10 +8,10 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.numeric import read_count
 from sfumato.printing.layout import named
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import counted, rounded
-from sfumato.refusal import Argument
 from sfumato.risk.exposure.cells import fetch_sizes
 from sfumato.risk.exposure.classes import entropy_of
 from sfumato.translation import tr_n
@@ -125,15 +125,7 @@ def most_identifying(ranked: Sequence[Combination]) -> tuple[Combination, ...]:
 
 def check_combinations(up_to: Any, columns: int) -> int:
     """Return how large combinations to search, or refuse a search that is too long."""
-    if isinstance(up_to, bool) or not isinstance(up_to, int) or up_to < 1:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{combinations} takes a whole number of 1 or more",
-            "{up_to!r:.60} is not",
-            up_to=up_to,
-            combinations=Argument("combinations"),
-        )
-    size = min(up_to, columns)
+    size = min(read_count(up_to, "combinations"), columns)
     total = _how_many(columns, size)
     if total > _MOST:
         raise InputError(

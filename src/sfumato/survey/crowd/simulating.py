@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError
-from sfumato.numeric import shown
-from sfumato.refusal import Argument
+from sfumato.numeric import read_count
 from sfumato.sampling import read_source
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.collector.asked_pairs import read_pairs
@@ -214,14 +211,4 @@ def _step(survey: Survey, chunk: int | None) -> int:
 
 
 def _read_people(people: Any, name: str = "people") -> int:
-    whole = isinstance(people, Integral) and not isinstance(people, bool)
-    if not whole or not 1 <= people <= _MOST_PEOPLE:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{name} must be a whole number from 1 to {most_people:,}, not {people}",
-            "write 1000, say",
-            name=Argument(name),
-            most_people=_MOST_PEOPLE,
-            people=shown(people),
-        )
-    return int(people)
+    return read_count(people, name, most=_MOST_PEOPLE, write=1000)

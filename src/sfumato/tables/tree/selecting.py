@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.numeric import read_count
 from sfumato.privacy import written
 from sfumato.refusal import Argument, Call
 from sfumato.tables.tree.asking import bounds_of, column_of
@@ -207,15 +208,8 @@ def top_k(
     >>> print(sf.tables.top_k("city", 3, values=["Lyon", "Oslo", "Rome", "Turin"]))
     top_k(city, 3)
     """
-    if type(k) is not int or not 1 <= k <= _MOST_CHOICES:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{k} must be a whole number from 1 to {most_choices:,}",
-            "write top_k('city', 3)",
-            most_choices=_MOST_CHOICES,
-            k=Argument("k"),
-        )
-    return TopK(column_of(of, "top_k"), k, _listed(values), _read_method(method))
+    most = read_count(k, "k", most=_MOST_CHOICES, write="top_k('city', 3)")
+    return TopK(column_of(of, "top_k"), most, _listed(values), _read_method(method))
 
 
 def mode(of: str | Expression, *, values: Any = None, method: str = "permute_and_flip") -> TopK:

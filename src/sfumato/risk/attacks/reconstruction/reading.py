@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.numeric import read_count
 from sfumato.printing.wording import counted
 from sfumato.refusal import Argument
-from sfumato.risk.attacks.whole import read_whole
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _LARGEST = 250_000_000
 def read_queries(queries: Any, people: Any = None) -> NDArray[np.float64]:
     """Return queries as a matrix of 0 and 1: a row a query, a column a person."""
     matrix = (
-        _as_matrix(queries) if people is None else _from_sets(queries, read_whole(people, "people"))
+        _as_matrix(queries) if people is None else _from_sets(queries, read_count(people, "people"))
     )
     if not matrix.size:
         raise InputError(

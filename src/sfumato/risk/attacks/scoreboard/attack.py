@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import open_sources
 from sfumato.data.weighing import compared_as
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.numeric import read_count
 from sfumato.refusal import Argument, text
 from sfumato.risk.attacks.scoreboard.match import Candidate, Match, Rule
 from sfumato.risk.attacks.scoreboard.reading import Roles, check_cells, check_whose, plain
 from sfumato.risk.attacks.scoreboard.report import ScoreboardReport
 from sfumato.risk.attacks.scoreboard.scoring import UNIT, Scored, score
-from sfumato.risk.attacks.whole import read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +92,7 @@ def scoreboard(
     (True, 'u37')
     """
     rule = _read_rule(threshold, agreement)
-    most = min(read_whole(candidates, "candidates"), _MOST_CANDIDATES)
+    most = min(read_count(candidates, "candidates"), _MOST_CANDIDATES)
     held, facts = open_sources(records, _as_table(known))
     roles = Roles(item=item, person=person, rating=rating, day=day)
     asked = Roles(item=item, person=who, rating=rating, day=day)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.risk.attacks.whole import read_whole
+from sfumato.numeric import read_count
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -50,8 +50,8 @@ def sparse_ratings(
     """
     import pyarrow as pa
 
-    crowd, shelf = read_whole(people, "people"), read_whole(items, "items", least=20)
-    mean, start = read_whole(average, "average"), read_whole(seed, "seed", least=0)
+    crowd, shelf = read_count(people, "people"), read_count(items, "items", least=20)
+    mean, start = read_count(average, "average"), read_count(seed, "seed", least=0)
     _check_size(crowd, shelf, mean)
     rng = np.random.default_rng(start)
     counts = _activity(rng, crowd, shelf, mean)
