@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.ledger.signing import Signer
+from sfumato.ledger.signer import Signer
 
 import sfumato as sf
 from sfumato.ledger import Ledger
