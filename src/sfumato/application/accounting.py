@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.application.accounting_report import AccountReport, CalibrationReport
 from sfumato.application.event_files import read_events
-from sfumato.application.relations import RELATIONS, read_relation
+from sfumato.application.relations import RELATIONS, named_relation
 from sfumato.errors import InputError
 from sfumato.privacy import PrivacyProfile, calibrate, compose, meaning
 from sfumato.privacy.events import Composed
@@ -96,7 +96,7 @@ def calibrate_noise(
         sensitivity=sensitivity,
         count=count,
         rate=rate,
-        relation=read_relation(relation),
+        relation=named_relation(relation),
     )
     return CalibrationReport(
         calibration=found, meaning=_meaning(found.guarantee, found.epsilon, found.delta)
@@ -119,7 +119,7 @@ def _meaning(guarantee: Composition, epsilon: EpsilonLike, delta: NumberLike) ->
 
 def _relation(given: Relation | str | None, done: Event) -> Relation | None:
     """Return the relation that was named, or else the first that suits what was done."""
-    named, valid = read_relation(given), done.relations
+    named, valid = named_relation(given), done.relations
     suitable = {name: each for name, each in RELATIONS.items() if isinstance(each, valid)}
     if named is None:
         return next(iter(suitable.values()), None)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from sfumato.errors import UnknownNameError
 from sfumato.privacy import AddRemove, Relation, Substitute
 
-__all__ = ["RELATIONS", "read_relation"]
+__all__ = ["RELATIONS", "named_relation"]
 
 RELATIONS: dict[str, Relation] = {"add-remove": AddRemove(), "substitute": Substitute()}
 
 
-def read_relation(relation: Relation | str | None, *others: str) -> Relation | None:
+def named_relation(relation: Relation | str | None, *others: str) -> Relation | None:
     """Return the relation that was named; what is no name is returned as it is.
 
     ``others`` are names that would have been understood as well.

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.mechanism_tables import read_mechanism
-from sfumato.application.relations import read_relation
+from sfumato.application.relations import named_relation
 from sfumato.audit import verify
 from sfumato.privacy import AddRemove, Relation
 from sfumato.translation import mark, tr
@@ -45,7 +45,7 @@ def verify_table(
         Which inputs are neighbours: "substitute" (the default), "add-remove", "all", or a
         relation.
     """
-    neighbours: Any = "all" if relation == _ALL else read_relation(relation, _ALL)
+    neighbours: Any = "all" if relation == _ALL else named_relation(relation, _ALL)
     table = read_mechanism(source, tables=isinstance(neighbours, AddRemove))
     verdict = verify(
         table.distributions, epsilon=epsilon, delta=delta, order=order, neighbours=neighbours

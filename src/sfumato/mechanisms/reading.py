@@ -8,7 +8,8 @@ from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy import AddRemove, Relation, Row, Substitute, written
 from sfumato.privacy.events import fields as event_fields
-from sfumato.refusal import Argument, Bare, any_of
+from sfumato.privacy.relation import read_relation
+from sfumato.refusal import Argument, any_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -19,7 +20,6 @@ __all__ = [
     "read_confidence",
     "read_monotone",
     "read_positive_delta",
-    "read_relation",
     "read_row_relation",
 ]
 
@@ -27,20 +27,6 @@ __all__ = [
 ONE_ROW: Relation = AddRemove()
 #: The relation of a mechanism for which the number of rows is public.
 ONE_SUBSTITUTED: Relation = Substitute()
-
-
-def read_relation(relation: Any) -> Relation:
-    """Return a neighbouring relation, or refuse what is none."""
-    if not isinstance(relation, Relation):
-        raise InputError(
-            "E-RELATION-UNKNOWN",
-            "{argument} must be AddRemove() or Substitute(), not {relation}",
-            "write {example}",
-            relation=shown(relation),
-            example=Argument("relation", Bare("sf.privacy.AddRemove()")),
-            argument=Argument("relation"),
-        )
-    return relation
 
 
 def read_confidence(confidence: Any) -> Fraction:

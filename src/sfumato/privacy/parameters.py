@@ -22,7 +22,7 @@ from sfumato.numeric import (
     shown,
 )
 from sfumato.numeric.numerals import meant
-from sfumato.refusal import Argument
+from sfumato.refusal import Argument, text
 
 if TYPE_CHECKING:
     from sfumato.refusal import Given
@@ -33,6 +33,7 @@ __all__ = [
     "below",
     "read_count",
     "read_delta",
+    "read_ends",
     "read_epsilon",
     "read_positive",
     "read_rate",
@@ -78,9 +79,9 @@ def written(value: Any, name: Given = "value") -> Fraction:
     return Fraction(Decimal(repr(number)))
 
 
-def _read_text(text: str, name: Given, also: str = "1e-6") -> Fraction:
+def _read_text(given: str, name: Given, also: str = "1e-6") -> Fraction:
     try:
-        return exact(text, name)
+        return exact(given, name)
     except InputError as error:
         if error.code == "E-NUMBER-FORM":
             raise
@@ -89,16 +90,16 @@ def _read_text(text: str, name: Given, also: str = "1e-6") -> Fraction:
             "{name} must be a number, not {text}",
             "write 0.5, '1/2' or {also}",
             name=Argument(name),
-            text=shown(text),
+            text=shown(given),
             also=also,
         )
-        if numeral := meant(text):
+        if numeral := meant(given):
             failure = InputError(
                 "E-NUMBER-FORM",
                 "{name} must be in the digits 0 to 9, not {text}",
                 "write {numeral}",
                 name=Argument(name),
-                text=shown(text),
+                text=shown(given),
                 numeral=numeral,
             )
         raise failure from None
@@ -176,6 +177,34 @@ def read_rate(value: Any, name: str = "rate") -> Fraction:
             value=shown(value),
         )
     return number
+
+
+def read_ends(
+    given: Any, name: Given = "bounds", *, write: Given = "(0, 100)"
+) -> tuple[Fraction, Fraction]:
+    """Return a lower and an upper bound, exactly."""
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise InputError(
+            "E-BOUNDS-FORM",
+            "{name} must be a lower and an upper bound, not {bounds}",
+            "write {write}, say",
+            name=Argument(name),
+            bounds=shown(given),
+            write=write,
+        )
+    one = text("a number of {name}", name=Argument(name))
+    lower, upper = (written(each, one) for each in given)
+    if lower >= upper:
+        raise InputError(
+            "E-BOUNDS-ORDER",
+            "{name} must have the lower one first, not {lower} and {upper}",
+            "write {write}, say",
+            name=Argument(name),
+            lower=shown(lower),
+            upper=shown(upper),
+            write=write,
+        )
+    return lower, upper
 
 
 def above(value: Epsilon) -> float:

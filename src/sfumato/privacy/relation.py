@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from sfumato.errors import InputError
-from sfumato.privacy.parameters import read_count
+from sfumato.numeric import read_count, shown
 from sfumato.refusal import Argument, Bare
 from sfumato.translation import mark, said, tr
 
@@ -247,3 +247,17 @@ class Substitute(Relation):
     """
 
     verb = mark("substitute")
+
+
+def read_relation(relation: Any) -> Relation:
+    """Return a neighbouring relation, or refuse what is none."""
+    if not isinstance(relation, (AddRemove, Substitute)):
+        raise InputError(
+            "E-RELATION-UNKNOWN",
+            "{argument} must be AddRemove() or Substitute(), not {relation}",
+            "write {example}",
+            relation=shown(relation),
+            example=Argument("relation", Bare("sf.privacy.AddRemove()")),
+            argument=Argument("relation"),
+        )
+    return relation

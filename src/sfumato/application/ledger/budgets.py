@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.event_files import read_events
-from sfumato.application.relations import read_relation
+from sfumato.application.relations import named_relation
 from sfumato.errors import InputError
 from sfumato.privacy import AddRemove, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from sfumato.privacy.events import Approximate, Composed, Pure, ZeroConcentrated
@@ -88,7 +88,7 @@ def read_kind(
     """Return the kind of budget that numbers say; exactly one of ε, ρ and μ."""
     given = {"epsilon": epsilon, "rho": rho, "mu": mu}
     sign, value = _only(given, delta, mark("give one of --epsilon, --rho and --mu"))
-    return Kind(sign, value, delta, read_relation(relation) or AddRemove())
+    return Kind(sign, value, delta, named_relation(relation) or AddRemove())
 
 
 def read_cost(

@@ -13,7 +13,8 @@ from sfumato.data.policy.keysets import KeySet, is_table, public_keys, single_ke
 from sfumato.data.policy.limits import Limits
 from sfumato.data.policy.places import LedgerPlace
 from sfumato.data.policy.wording import refusal
-from sfumato.errors import InputError, UnknownNameError, at
+from sfumato.documents import check_known
+from sfumato.errors import InputError, at
 from sfumato.privacy import Guarantee
 from sfumato.refusal import Argument, text
 from sfumato.translation import mark
@@ -43,9 +44,7 @@ def from_fields(kind: type[Made], given: Any, what: str, example: str) -> Made:
     if not isinstance(given, Mapping):
         raise refusal(given, what=what, allowed=mark("names with values"), write=example)
     known = [each.name for each in fields(kind)]
-    for name in given:
-        if name not in known:
-            raise UnknownNameError(kind="entry", name=str(name)[:60], known=known, where=what)
+    check_known(given, known, "entry", what)
     return kind(**given)
 
 

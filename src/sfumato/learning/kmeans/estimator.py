@@ -23,7 +23,7 @@ from sfumato.learning.kmeans.reading import (
     read_asked,
     read_dimensions,
     read_limit,
-    read_relation,
+    relation_of_points,
 )
 from sfumato.learning.kmeans.space import space_of
 from sfumato.printing.plotting import drawn
@@ -274,7 +274,7 @@ class KMeans(NearestCentres):
             )
         coordinates = read_dimensions(dimensions, self.bounds, self.columns)
         people = self.points_per_person is not None
-        relation = read_relation(self.relation, self.method, people=people)
+        relation = relation_of_points(self.relation, self.method, people=people)
         change = Change(relation, read_limit(self.points_per_person), 1)
         return chosen_plan(read_asked(self, coordinates), change)
 

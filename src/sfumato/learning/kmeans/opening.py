@@ -13,7 +13,7 @@ from sfumato.learning.kmeans.intake import is_tensor, people_of
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
 from sfumato.learning.kmeans.points.base import WEIGHT_BITS, Ball
 from sfumato.learning.kmeans.points.people import person_weights
-from sfumato.learning.kmeans.reading import read_bounds, read_limit, read_relation
+from sfumato.learning.kmeans.reading import coordinate_bounds, read_limit, relation_of_points
 from sfumato.privacy import Substitute
 from sfumato.refusal import Argument, Bare
 
@@ -101,8 +101,8 @@ class Opened:
 def opened_array(model: Any, matrix: Any, people: Any, names: list[str] | None) -> Opened:
     """Return points in memory, or on a device, by the parameters of an estimator."""
     rows, dimensions = matrix.shape
-    relation = read_relation(model.relation, model.method, people=people is not None)
-    low, high = read_bounds(_of_columns(model, names), dimensions, names)
+    relation = relation_of_points(model.relation, model.method, people=people is not None)
+    low, high = coordinate_bounds(_of_columns(model, names), dimensions, names)
     known = isinstance(relation, Substitute)
     ids = None if people is None else people_of(people, rows)
     if ids is None and model.points_per_person is not None:
@@ -144,7 +144,7 @@ def opened_table(model: Any, table: Any, people: Any) -> Opened:
     limit = measured.limit if model.points_per_person is None else model.points_per_person
     ranges = list(zip(measured.low, measured.high, strict=True))
     return Opened(
-        *read_bounds(ranges, len(ranges), None),
+        *coordinate_bounds(ranges, len(ranges), None),
         measured.relation,
         list(measured.names),
         weight=read_limit(limit) if measured.has_people else None,

@@ -11,7 +11,7 @@ import numpy as np
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.learning.kmeans.plan.asked import Asked
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute, written
-from sfumato.privacy.parameters import read_count
+from sfumato.privacy.parameters import read_count, read_ends
 from sfumato.privacy.usable import check_usable
 from sfumato.refusal import Argument, Arguments, Bare, Declaration, text
 from sfumato.translation import mark
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "METHODS",
+    "coordinate_bounds",
     "read_asked",
-    "read_bounds",
     "read_dimensions",
     "read_limit",
-    "read_relation",
+    "relation_of_points",
 ]
 
 METHODS = ("auto", "lloyd", "rounds", "grid", "tree")
@@ -171,7 +171,7 @@ def read_limit(limit: Any) -> int:
     return 1 if limit is None else _count(limit, "points_per_person", most=10**6)
 
 
-def read_relation(relation: Any, method: str, *, people: bool) -> Relation:
+def relation_of_points(relation: Any, method: str, *, people: bool) -> Relation:
     """Return which tables are neighbours, for arrays.
 
     Add or remove one is the default, and substitute one, as in the textbook, that of "lloyd".
@@ -207,7 +207,9 @@ def read_relation(relation: Any, method: str, *, people: bool) -> Relation:
     return relation
 
 
-def read_bounds(bounds: Any, dimensions: int, names: Sequence[str] | None) -> tuple[Reals, Reals]:
+def coordinate_bounds(
+    bounds: Any, dimensions: int, names: Sequence[str] | None
+) -> tuple[Reals, Reals]:
     """Return the bounds of each coordinate.
 
     Parameters
@@ -290,27 +292,14 @@ def _named(
     return [_pair(bounds[name], text("the bounds of {name!r}", name=name)) for name in names]
 
 
-def _is_finite(number: Any) -> bool:
-    return bool(-float_info.max <= number <= float_info.max)
-
-
 def _pair(pair: Any, name: Given) -> tuple[float, float]:
-    ends = list(pair) if isinstance(pair, (list, tuple, np.ndarray)) else []
-    numbers = [each for each in ends if isinstance(each, Real) and _is_finite(each)]
-    if len(ends) != 2 or len(numbers) != 2 or not float(ends[0]) < float(ends[1]):
-        raise InputError(
-            "E-BOUNDS-FORM",
-            "{name} must be a pair of finite numbers, the lower one first, not {pair!r:.40}",
-            "write (0, 110), say",
-            name=name,
-            pair=pair,
-        )
-    low, high = float(ends[0]), float(ends[1])
-    if not _NARROWEST <= high / 2 - low / 2 <= _WIDEST:
+    given = pair.tolist() if isinstance(pair, np.ndarray) else pair
+    low, high = read_ends(given, name, write="(0, 110)")
+    if not _NARROWEST <= (high - low) / 2 <= _WIDEST or max(-low, high) > float_info.max:
         raise InputError(
             "E-BOUNDS-WIDTH",
             "{name} are too far apart or too close for numbers",
             "choose other units",
             name=name,
         )
-    return low, high
+    return float(low), float(high)

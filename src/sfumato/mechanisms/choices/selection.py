@@ -14,7 +14,7 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.utilities import read_utilities
 from sfumato.mechanisms.distributions.output import FiniteDistribution
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone, read_relation
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import (
     as_ball,
@@ -27,6 +27,7 @@ from sfumato.privacy import PureDP
 from sfumato.privacy.events import fields
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.relation import read_relation
 from sfumato.privacy.usable import usable_epsilon
 from sfumato.refusal import Argument
 

@@ -10,9 +10,10 @@ import numpy as np
 from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.exponential import Exponential
 from sfumato.mechanisms.estimators.grid_choice import GridChoice
-from sfumato.mechanisms.estimators.public_grid import PublicGrid, read_bounds
+from sfumato.mechanisms.estimators.public_grid import PublicGrid
 from sfumato.mechanisms.reading import ONE_ROW, read_row_relation
 from sfumato.privacy import AddRemove
+from sfumato.privacy.parameters import read_ends
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -86,7 +87,7 @@ class ExponentialMedian(Mechanism[Any, float]):
 
     def __init__(self, *, epsilon: Any, bounds: Any, relation: Relation = ONE_ROW) -> None:
         found = read_row_relation(relation)
-        limits = read_bounds(bounds)
+        limits = read_ends(bounds)
         choice = Exponential(
             epsilon=epsilon,
             sensitivity=1,

@@ -14,11 +14,12 @@ from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.exponential import Exponential
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.choices.utilities import read_utilities
-from sfumato.mechanisms.reading import ONE_ROW, read_relation
+from sfumato.mechanisms.reading import ONE_ROW
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import float_above, shown
 from sfumato.privacy import written
 from sfumato.privacy.events import fields
+from sfumato.privacy.relation import read_relation
 from sfumato.privacy.usable import usable_epsilon
 from sfumato.sampling import choice
 

@@ -13,7 +13,7 @@ from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.distributions.mixture import GatedDistribution
 from sfumato.mechanisms.estimators.blocks import read_answer
-from sfumato.mechanisms.estimators.public_grid import PublicGrid, read_bounds
+from sfumato.mechanisms.estimators.public_grid import PublicGrid
 from sfumato.mechanisms.estimators.smooth_median import sorted_column
 from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
 from sfumato.mechanisms.noise.laplace import Laplace
@@ -22,12 +22,13 @@ from sfumato.mechanisms.reading import (
     ONE_ROW,
     ONE_SUBSTITUTED,
     read_positive_delta,
-    read_relation,
     read_row_relation,
 )
 from sfumato.numeric import as_ball, fraction_below, shown, working_precision
 from sfumato.privacy import Substitute
 from sfumato.privacy.events import fields
+from sfumato.privacy.parameters import read_ends
+from sfumato.privacy.relation import read_relation
 from sfumato.refusal import Argument
 from sfumato.sampling import discrete_laplace
 
@@ -179,7 +180,7 @@ class ProposeTestRelease(GuaranteedMechanism[Any, Any]):
         >>> median.passing
         14
         """
-        grid = PublicGrid.between(*read_bounds(bounds), bits=_GRID_BITS)
+        grid = PublicGrid.between(*read_ends(bounds), bits=_GRID_BITS)
         steps = math.floor(fields.positive(proposed, "proposed") / grid.step)
         made = cls(
             epsilon=epsilon,

@@ -15,16 +15,15 @@ from sfumato.mechanisms.values.arrays import listed_column
 from sfumato.mechanisms.values.kinds import exactly, is_number, refuse_masked
 from sfumato.mechanisms.values.missing import is_placeholder
 from sfumato.numeric import shown
-from sfumato.privacy import written
 from sfumato.refusal import Argument
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["PublicGrid", "binary_exponent", "power_of_two", "read_bounds", "read_numbers"]
+__all__ = ["PublicGrid", "binary_exponent", "power_of_two", "read_numbers"]
 
 #: Whole numbers up to here, and their neighbours, are floats.
 _WHOLE_FLOATS = 1 << 53
@@ -123,29 +122,6 @@ class PublicGrid:
     @property
     def _middle(self) -> int:
         return (self.low + self.high) // 2
-
-
-def read_bounds(bounds: Any, name: str = "bounds") -> tuple[Fraction, Fraction]:
-    """Return a lower and an upper bound, exactly."""
-    if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
-        raise InputError(
-            "E-BOUNDS-FORM",
-            "{name} must be a lower and an upper bound, not {bounds}",
-            "write (0, 100)",
-            name=Argument(name),
-            bounds=shown(bounds),
-        )
-    lower, upper = (written(each, tr("a number of {name}", name=name)) for each in bounds)
-    if lower >= upper:
-        raise InputError(
-            "E-BOUNDS-ORDER",
-            "{name} must have the lower one first, not {lower} and {upper}",
-            "write (0, 100), say",
-            name=Argument(name),
-            lower=shown(lower),
-            upper=shown(upper),
-        )
-    return lower, upper
 
 
 def read_numbers(values: Any) -> NDArray[Any]:

@@ -8,10 +8,9 @@ from flint import fmpz
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.estimators.blocks import BlockFunction
-from sfumato.mechanisms.estimators.public_grid import read_bounds
 from sfumato.numeric import shown
 from sfumato.privacy import written
-from sfumato.privacy.parameters import read_count
+from sfumato.privacy.parameters import read_count, read_ends
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -43,8 +42,8 @@ def read_all_bounds(bounds: Any) -> tuple[tuple[Interval, ...], bool]:
         and all(isinstance(each, (list, tuple)) for each in bounds)
     )
     if not is_vector:
-        return (read_bounds(bounds),), False
-    return tuple(read_bounds(each) for each in bounds), True
+        return (read_ends(bounds),), False
+    return tuple(read_ends(each) for each in bounds), True
 
 
 def read_block_function(

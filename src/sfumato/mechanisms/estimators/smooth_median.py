@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.choices.selection import rational_below
-from sfumato.mechanisms.estimators.public_grid import PublicGrid, read_bounds
+from sfumato.mechanisms.estimators.public_grid import PublicGrid
 from sfumato.mechanisms.estimators.rounded_noise import CAUCHY, LAPLACE, RoundedNoise
 from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
 from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
@@ -22,6 +22,7 @@ from sfumato.mechanisms.reading import (
 )
 from sfumato.numeric import as_ball, bracket_threshold, float_above, working_precision
 from sfumato.privacy import Substitute
+from sfumato.privacy.parameters import read_ends
 
 if TYPE_CHECKING:
     from flint import arb
@@ -125,7 +126,7 @@ class SmoothMedian(GuaranteedMechanism[Any, float]):
     ) -> None:
         budget = read_usable_epsilon(epsilon)
         failure = None if delta is None else read_positive_delta(delta)
-        limits = read_bounds(bounds)
+        limits = read_ends(bounds)
         half = rational_below(budget) / 2
         self.__dict__.update(
             epsilon=budget,

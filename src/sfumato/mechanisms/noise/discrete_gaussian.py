@@ -12,12 +12,13 @@ from sfumato.mechanisms.distributions.integers import DiscreteGaussianNoise, Int
 from sfumato.mechanisms.noise.additive import Additive, read_guarantee, read_sigma
 from sfumato.mechanisms.noise.discrete_gaussian_calibration import concentrated_rho, least_sigma
 from sfumato.mechanisms.noise.numbers import count_of, integers_with_noise, whole_number
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import float_above
 from sfumato.privacy import events
 from sfumato.privacy.events import fields
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.relation import read_relation
 from sfumato.sampling import discrete_gaussian, read_scale
 
 if TYPE_CHECKING:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise, IntegerDistribution
 from sfumato.mechanisms.noise.additive import Additive, scale_and_epsilon
 from sfumato.mechanisms.noise.numbers import integers_with_noise, whole_number
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import float_above
 from sfumato.privacy import PureDP, events
 from sfumato.privacy.events import fields
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.relation import read_relation
 from sfumato.sampling import discrete_laplace, read_scale
 
 if TYPE_CHECKING:

@@ -13,12 +13,13 @@ from sfumato.information import continuous
 from sfumato.mechanisms.distributions.grid import RoundedDistribution
 from sfumato.mechanisms.noise.additive import Additive, read_guarantee, read_sigma
 from sfumato.mechanisms.noise.numbers import RealNoise, real_number, reals_with_noise
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import as_ball, float_above, shown, working_precision
 from sfumato.privacy import ApproxDP, GaussianDP, calibrate, events
 from sfumato.privacy.events.fields import positive
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.relation import read_relation
 from sfumato.refusal import Argument
 from sfumato.sampling import add_gaussian, add_gaussian_exactly, grid
 

@@ -9,12 +9,13 @@ from sfumato.information import continuous
 from sfumato.mechanisms.distributions.grid import RoundedDistribution
 from sfumato.mechanisms.noise.additive import Additive, scale_and_epsilon
 from sfumato.mechanisms.noise.numbers import RealNoise, real_number, reals_with_noise
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import as_ball, float_above, working_precision
 from sfumato.privacy import PureDP, events
 from sfumato.privacy.events.fields import positive
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.relation import read_relation
 from sfumato.sampling import add_laplace, add_laplace_exactly, grid
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from sfumato.mechanisms.distributions.grid import SteppedDistribution
 from sfumato.mechanisms.noise.additive import Additive
 from sfumato.mechanisms.noise.numbers import real_number
 from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import as_ball, float_above, fraction_below, working_precision
 from sfumato.privacy import PureDP, events
@@ -19,6 +19,7 @@ from sfumato.privacy.calibration.digits import short_below
 from sfumato.privacy.events.fields import positive
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.relation import read_relation
 from sfumato.privacy.usable import usable_epsilon
 from sfumato.sampling import grid, read_scale
 from sfumato.sampling.reals import nearest_finite

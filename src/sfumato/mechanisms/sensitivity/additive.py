@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sfumato.mechanisms.reading import ONE_ROW
-from sfumato.mechanisms.sensitivity.cells import clipped_to_norm, read_bounds, total
+from sfumato.mechanisms.sensitivity.cells import Bounds, clipped_to_norm, total
 from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, read_norm
 from sfumato.mechanisms.sensitivity.lengths import Lengths
 from sfumato.mechanisms.sensitivity.statistic import (
@@ -135,7 +135,7 @@ def clipped_sum(
     >>> clipped_sum(100, 101, relation=sf.privacy.Substitute()).sensitivity.l1
     Fraction(1, 1)
     """
-    bounds = read_bounds(lower, upper)
+    bounds = Bounds.between(lower, upper)
     return additive(
         lambda rows: total([bounds.clip(each) for each in rows]),
         reach=Lengths.of([bounds.reach]),

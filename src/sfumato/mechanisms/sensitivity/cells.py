@@ -43,7 +43,6 @@ __all__ = [
     "Bounds",
     "clipped_to_norm",
     "is_number",
-    "read_bounds",
     "read_cell",
     "total",
 ]
@@ -59,6 +58,21 @@ class Bounds:
 
     lower: Fraction
     upper: Fraction
+
+    @classmethod
+    def between(cls, lower: Any, upper: Any) -> Bounds:
+        """Return two finite ends in order."""
+        bounds = cls(written(lower, "lower"), written(upper, "upper"))
+        if bounds.width < 0:
+            raise InputError(
+                "E-BOUNDS-ORDER",
+                "{argument} must not be above upper, but {lower} is above {upper}",
+                "write the smaller bound first",
+                lower=shown(lower),
+                upper=shown(upper),
+                argument=Argument("lower"),
+            )
+        return bounds
 
     @property
     def width(self) -> Fraction:
@@ -86,21 +100,6 @@ class Bounds:
 
     def __str__(self) -> str:
         return f"[{shown(self.lower)}, {shown(self.upper)}]"
-
-
-def read_bounds(lower: Any, upper: Any) -> Bounds:
-    """Return two finite ends in order."""
-    bounds = Bounds(written(lower, "lower"), written(upper, "upper"))
-    if bounds.width < 0:
-        raise InputError(
-            "E-BOUNDS-ORDER",
-            "{argument} must not be above upper, but {lower} is above {upper}",
-            "write the smaller bound first",
-            lower=shown(lower),
-            upper=shown(upper),
-            argument=Argument("lower"),
-        )
-    return bounds
 
 
 def is_number(value: Any) -> bool:

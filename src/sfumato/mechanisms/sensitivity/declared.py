@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.reading import ONE_ROW, read_relation
+from sfumato.mechanisms.reading import ONE_ROW
 from sfumato.mechanisms.sensitivity.roots import root_above, show_root
 from sfumato.numeric import shown
 from sfumato.privacy import Relation, written
 from sfumato.privacy.calibration.digits import short_above
 from sfumato.privacy.events.wording import literal
+from sfumato.privacy.relation import read_relation
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:

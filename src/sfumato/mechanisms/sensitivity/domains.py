@@ -7,7 +7,7 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.sensitivity.cells import read_bounds
+from sfumato.mechanisms.sensitivity.cells import Bounds
 from sfumato.mechanisms.sensitivity.interval import Interval
 from sfumato.mechanisms.sensitivity.rows import Columns, Listed
 from sfumato.numeric import float_above, float_below, shown
@@ -40,7 +40,7 @@ def _are_numbers(values: tuple[Any, ...]) -> bool:
 
 
 def _read_interval(lower: Any, upper: Any) -> Interval:
-    bounds = read_bounds(lower, upper)
+    bounds = Bounds.between(lower, upper)
     interval = Interval(float_above(bounds.lower) + 0.0, float_below(bounds.upper) + 0.0)
     if not -math.inf < interval.lower <= interval.upper < math.inf:
         raise InputError(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.sensitivity.cells import Bounds, read_bounds, total
+from sfumato.mechanisms.sensitivity.cells import Bounds, total
 from sfumato.mechanisms.sensitivity.declared import Sensitivity
 from sfumato.mechanisms.sensitivity.statistic import Statistic, read_known_relation
 from sfumato.mechanisms.sensitivity.tables import read_cells, read_column, read_table
@@ -116,7 +116,7 @@ def clipped_mean(
     >>> print(share.sensitivity)
     1/4 in L1, 1/4 in L2 (substitute one row), derived: mean of values clipped to [0, 1] over 4 rows
     """
-    bounds, public = read_bounds(lower, upper), _read_public_size(size, relation)
+    bounds, public = Bounds.between(lower, upper), _read_public_size(size, relation)
     return public.statistic(
         lambda rows: _mean([bounds.clip(each) for each in rows]),
         bounds.width * public.changed / public.size,
@@ -156,7 +156,7 @@ def clipped_variance(
     >>> spread.sensitivity.l1
     Fraction(75, 4)
     """
-    bounds, public = read_bounds(lower, upper), _read_public_size(size, relation)
+    bounds, public = Bounds.between(lower, upper), _read_public_size(size, relation)
     return public.statistic(
         lambda rows: _covariance([(bounds.clip(each),) * 2 for each in rows]),
         bounds.width**2 * public.unequal_pairs / public.size**2,
@@ -220,7 +220,7 @@ def _read_ends(bounds: Any, name: str) -> Bounds:
             bounds=shown(bounds),
             example=Argument(name, (0, 110)),
         )
-    return read_bounds(*bounds)
+    return Bounds.between(*bounds)
 
 
 def _mean(values: list[Fraction]) -> Fraction:

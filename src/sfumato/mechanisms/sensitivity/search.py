@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.reading import ONE_ROW, read_relation
+from sfumato.mechanisms.reading import ONE_ROW
 from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, read_norm
 from sfumato.mechanisms.sensitivity.domains import read_domain
 from sfumato.mechanisms.sensitivity.exhaustive import can_list, compare_all
@@ -20,6 +20,7 @@ from sfumato.mechanisms.sensitivity.witness import SensitivityReport
 from sfumato.numeric import shown
 from sfumato.privacy import Person
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.relation import read_relation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.reading import read_relation
 from sfumato.mechanisms.sensitivity.tables import read_column
 from sfumato.mechanisms.values.missing import is_missing
 from sfumato.numeric import shown
 from sfumato.privacy import AddRemove, Person, Relation, Substitute
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.relation import read_relation
 from sfumato.refusal import Argument, Bare
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.estimators.public_grid import PublicGrid, binary_exponent, power_of_two
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone, read_relation
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.mechanisms.sparse.distribution import AnswersDistribution, answer_patterns
 from sfumato.mechanisms.sparse.parameters import noise_scale, read_share
@@ -25,6 +25,7 @@ from sfumato.privacy import PureDP, events, written
 from sfumato.privacy.events import fields
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.relation import read_relation
 from sfumato.privacy.usable import usable_epsilon
 from sfumato.sampling import discrete_laplace, read_source
 

@@ -12,7 +12,7 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence
 from sfumato.mechanisms.trees.calibration import TreeCost, calibrated
 from sfumato.mechanisms.trees.cells import WORDS, level_counts, read_counts
 from sfumato.mechanisms.trees.distribution import left_to_right, tree_distribution
@@ -20,6 +20,7 @@ from sfumato.mechanisms.trees.split_noise import SplitNoise
 from sfumato.numeric import Enclosure, float_above, shown, working_precision
 from sfumato.privacy import AddRemove, written
 from sfumato.privacy.events import fields
+from sfumato.privacy.relation import read_relation
 from sfumato.refusal import Argument
 from sfumato.sampling import discrete_laplace, read_source
 from sfumato.sampling.reading import read_size

@@ -26,9 +26,8 @@ from sfumato.privacy.events import (
 from sfumato.privacy.events.base import HasEvent, kinds_within
 from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee
 from sfumato.privacy.guarantees.pure import PureDP
-from sfumato.privacy.guarantees.reading import read_relation
 from sfumato.privacy.parameters import read_count, read_delta
-from sfumato.privacy.relation import Relation
+from sfumato.privacy.relation import Relation, read_relation
 from sfumato.privacy.theorems.certified import rounded_up
 from sfumato.refusal import all_of
 from sfumato.translation import tr

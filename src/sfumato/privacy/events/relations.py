@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.numeric import shown
 from sfumato.privacy.events.base import kinds_within, walk
 from sfumato.privacy.events.structure import checked
-from sfumato.privacy.relation import Relation
+from sfumato.privacy.relation import Relation, read_relation
 from sfumato.refusal import Argument, Bare, all_of, text
 
 if TYPE_CHECKING:
@@ -39,15 +38,7 @@ def check_relation(event: Event, relation: Any) -> None:
     sfumato.errors.InputError: Subsampled holds for add or remove only, not for substitute \
 one row; write relation=sf.privacy.AddRemove()
     """
-    if not isinstance(relation, Relation):
-        raise InputError(
-            "E-RELATION-UNKNOWN",
-            "{argument} must be AddRemove() or Substitute(), not {relation}",
-            "write {example}",
-            relation=shown(relation),
-            example=Argument("relation", Bare("sf.privacy.AddRemove()")),
-            argument=Argument("relation"),
-        )
+    read_relation(relation)
     if not isinstance(relation, checked(event, "check_relation").relations):
         raise _refusal(event, relation)
     if relation.count > 1 and (single := _for_one_unit(event)):

@@ -11,8 +11,8 @@ from sfumato.privacy.filters.costs import Cost, added, pure_epsilon, total_cost
 from sfumato.privacy.filters.martingale import MartingaleMixture
 from sfumato.privacy.filters.orders import best_order
 from sfumato.privacy.guarantees.base import ONE_ROW
-from sfumato.privacy.guarantees.reading import read_relation
 from sfumato.privacy.parameters import read_epsilon
+from sfumato.privacy.relation import read_relation
 from sfumato.privacy.theorems.certified import multiple_above
 from sfumato.privacy.theorems.reading import read_probability
 from sfumato.translation import tr

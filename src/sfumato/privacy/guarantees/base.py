@@ -13,9 +13,9 @@ from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, shown
 from sfumato.printing.plotting import drawn
 from sfumato.privacy.guarantees.neighbours import steps_between
-from sfumato.privacy.guarantees.reading import read_relation, read_share
+from sfumato.privacy.guarantees.reading import read_share
 from sfumato.privacy.parameters import Epsilon, read_count, read_delta, read_epsilon
-from sfumato.privacy.relation import AddRemove, Relation
+from sfumato.privacy.relation import AddRemove, Relation, read_relation
 from sfumato.privacy.theorems.certified import rounded_up
 from sfumato.privacy.theorems.reading import read_order
 

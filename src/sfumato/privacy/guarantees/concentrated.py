@@ -9,7 +9,7 @@ from sfumato.numeric import Enclosure, as_ball, fraction_below, working_precisio
 from sfumato.privacy.events import fields
 from sfumato.privacy.events.wording import literal, plain
 from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee
-from sfumato.privacy.guarantees.reading import read_relation
+from sfumato.privacy.relation import read_relation
 from sfumato.privacy.theorems.conversion import zcdp_to_delta, zcdp_to_epsilon
 from sfumato.privacy.theorems.gaussian import gaussian_delta, gaussian_epsilon
 

@@ -80,7 +80,7 @@ def from_document(document: dict[str, Any]) -> Guarantee:
     kind, kept = _KINDS[name]
     place = tr("the guarantee ({name})", name=name)
     check_fields(document, ("version", "guarantee", *kept, "relation"), place)
-    relation = _read_relation(document["relation"])
+    relation = _relation(document["relation"])
     with at(place):
         numbers = {each: fields.as_number(document[each], each) for each in kept}
         made: Guarantee = kind(**numbers, relation=relation)
@@ -122,7 +122,7 @@ def _name(value: Any, kinds: dict[str, Any]) -> str:
     )
 
 
-def _read_relation(entry: Any) -> Relation:
+def _relation(entry: Any) -> Relation:
     if not isinstance(entry, dict):
         raise InputError(
             "E-DOCUMENT-FORM",

@@ -11,7 +11,8 @@ from sfumato.numeric import Enclosure, as_ball, float_below, working_precision
 from sfumato.privacy.events import fields
 from sfumato.privacy.events.wording import literal, plain
 from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee
-from sfumato.privacy.guarantees.reading import holds_as_printed, read_relation
+from sfumato.privacy.guarantees.reading import holds_as_printed
+from sfumato.privacy.relation import read_relation
 from sfumato.privacy.theorems.gaussian import gaussian_delta, gaussian_epsilon
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from sfumato.privacy.events import fields
 from sfumato.privacy.events.wording import literal, plain
 from sfumato.privacy.guarantees.base import ONE_ROW
 from sfumato.privacy.guarantees.pointwise import Point, PointwiseGuarantee, group_points
-from sfumato.privacy.guarantees.reading import read_relation
+from sfumato.privacy.relation import read_relation
 from sfumato.translation import tr
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from sfumato.privacy.events import fields
 from sfumato.privacy.events.wording import literal, plain
 from sfumato.privacy.guarantees.base import ONE_ROW
 from sfumato.privacy.guarantees.pointwise import Point, PointwiseGuarantee
-from sfumato.privacy.guarantees.reading import multiple, read_relation
+from sfumato.privacy.guarantees.reading import multiple
+from sfumato.privacy.relation import read_relation
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon

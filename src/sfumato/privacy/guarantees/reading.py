@@ -9,26 +9,12 @@ from typing import Any
 from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, Ln, shown
 from sfumato.privacy.parameters import Epsilon, above, written
-from sfumato.privacy.relation import AddRemove, Relation, Substitute
 from sfumato.privacy.theorems.certified import rounded_up
 from sfumato.refusal import Argument
 
-__all__ = ["holds_as_printed", "multiple", "read_relation", "read_share"]
+__all__ = ["holds_as_printed", "multiple", "read_share"]
 
 _MOST_BITS = 3000
-
-
-def read_relation(relation: Any) -> Relation:
-    """Return a relation, or say in one sentence what to write."""
-    if not isinstance(relation, (AddRemove, Substitute)):
-        raise InputError(
-            "E-RELATION-UNKNOWN",
-            "{argument} must be AddRemove() or Substitute(), not {relation}",
-            "write relation=AddRemove(), say",
-            relation=shown(relation),
-            argument=Argument("relation"),
-        )
-    return relation
 
 
 def read_share(value: Any, name: str) -> Fraction:

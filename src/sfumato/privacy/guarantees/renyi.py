@@ -14,8 +14,8 @@ from sfumato.printing.wording import all_of_these
 from sfumato.privacy.events import fields
 from sfumato.privacy.events.wording import literal, plain
 from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee
-from sfumato.privacy.guarantees.reading import read_relation
 from sfumato.privacy.guarantees.search import least_value
+from sfumato.privacy.relation import read_relation
 from sfumato.privacy.theorems.conversion import renyi_to_delta, renyi_to_epsilon
 from sfumato.privacy.theorems.group import renyi_group
 from sfumato.translation import tr

@@ -71,7 +71,7 @@ class ReleasedContent:
             keys=tuple(tuple(_read(each) for each in row) for row in document["keys"]),
             sums=tuple(tuple(map(int, column)) for column in document["sums"]),
             limits={name: ChosenLimit(*each) for name, each in document["limits"].items()},
-            bounds={name: _read_bounds(each) for name, each in document["bounds"].items()},
+            bounds={name: _found_bounds(each) for name, each in document["bounds"].items()},
             sampled=document["sampled"],
             cells=tuple(tuple(map(int, column)) for column in document["cells"]),
             seeded=document["seeded"],
@@ -82,7 +82,7 @@ def _written_bounds(found: FoundBounds) -> list[Any]:
     return [str(found.low), str(found.high), found.left_out, found.at_most, found.seen]
 
 
-def _read_bounds(document: list[Any]) -> FoundBounds:
+def _found_bounds(document: list[Any]) -> FoundBounds:
     low, high, left_out, at_most, seen = document
     return FoundBounds(Fraction(low), Fraction(high), left_out, at_most, seen)
 
