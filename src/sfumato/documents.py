@@ -1,7 +1,8 @@
 """Documents, read strictly: JSON and TOML, numbers as they were written, nothing twice or unknown.
 
 Whatever is wrong is refused by one sentence that says where it stands.  The checker of certificates
-reads by itself (``audit.certificate``), so that two readers have to agree on one.
+reads by itself (``audit.certificate``), so that two readers have to agree on one.  A person who
+answers a survey loads this page and the standard library, so numbers are shown by late imports.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.numeric import shown
 from sfumato.refusal import text
 from sfumato.translation import mark
 
@@ -104,6 +104,8 @@ def read_json(given: Any, *, writer: str = "to_json") -> Any:
         What writes such documents, for the sentence about one that is no JSON.
     """
     if not isinstance(given, str):
+        from sfumato.numeric import shown
+
         raise InputError(
             "E-ARGUMENT-TYPE",
             "a document must be text, not {text}",
@@ -177,6 +179,10 @@ def check_version(document: Any, version: int, form: str) -> None:
             "E-DOCUMENT-FORM", "the document does not say its version", "write {form}", form=form
         )
     given = document["version"]
+    if type(given) is int and 1 <= given <= version:
+        return
+    from sfumato.numeric import shown
+
     if type(given) is not int or given < 1:
         raise InputError(
             "E-FORMAT-VERSION",
@@ -186,14 +192,13 @@ def check_version(document: Any, version: int, form: str) -> None:
             given=shown(given),
             form=form,
         )
-    if given > version:
-        raise InputError(
-            "E-FORMAT-VERSION",
-            "this document is of version {given}, this program reads {version}",
-            "install a newer sfumato",
-            given=shown(given),
-            version=version,
-        )
+    raise InputError(
+        "E-FORMAT-VERSION",
+        "this document is of version {given}, this program reads {version}",
+        "install a newer sfumato",
+        given=shown(given),
+        version=version,
+    )
 
 
 def check_fields(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from sfumato.documents import read_json
 from sfumato.errors import InputError
 from sfumato.ledger.entry import Entry, canonical, digest_of
 from sfumato.ledger.signer import check_public, fingerprint_of, verify_signature
-from sfumato.privacy.events.parsing import parsed
 from sfumato.refusal import printable
 from sfumato.translation import mark, tr
 
@@ -347,7 +347,7 @@ def _document(text: Any) -> dict[str, Any]:
             _WANTED,
             most_characters=MOST_CHARACTERS,
         )
-    document = parsed(text)
+    document = read_json(text)
     if not isinstance(document, dict) or document.get("kind") != _KIND:
         raise InputError("E-RECEIPT-FORM", *_NOT_OURS)
     if document.get("version") != _VERSION:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.documents import check_known
 from sfumato.errors import InputError
-from sfumato.privacy.parameters import read_ends
 from sfumato.refusal import Argument, Ends, Setting, all_of, text
 from sfumato.survey.client.choosing import choose_protocol
 from sfumato.survey.client.protocols import Window
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
-from sfumato.survey.client.ratios import loss_of_truth, read_loss
+from sfumato.survey.client.ratios import loss_of_truth, read_fraction, read_loss
 from sfumato.translation import mark, written
 
 if TYPE_CHECKING:
@@ -101,7 +100,14 @@ def _choice_question(name: str, given: Mapping[str, Any]) -> ChoiceQuestion:
 
 
 def _number_question(name: str, given: Mapping[str, Any]) -> NumberQuestion:
-    lower, upper = read_ends(given["bounds"], write=Ends())
+    lower, upper = _ends_of(given["bounds"])
+    if not lower < upper:
+        raise InputError(
+            "E-BOUNDS-ORDER",
+            "the lower bound must be below the upper one",
+            "write {ends}, say",
+            ends=Ends(),
+        )
     if max(-lower, upper) > _FARTHEST or upper - lower < 1 / _FARTHEST:
         raise InputError(
             "E-BOUNDS-WIDTH",
@@ -211,3 +217,10 @@ def _read_text(given: Mapping[str, Any]) -> str:
             longest_text=_LONGEST_TEXT,
         )
     return text
+
+
+def _ends_of(given: Any) -> tuple[Fraction, Fraction]:
+    match [read_fraction(each) for each in given] if isinstance(given, list | tuple) else []:
+        case [Fraction() as lower, Fraction() as upper]:
+            return lower, upper
+    raise InputError("E-BOUNDS-FORM", "bounds are two numbers", "write {ends}, say", ends=Ends())
