@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from sfumato.audit.blackbox import audit, progress
+from sfumato.audit.blackbox import audit, draws
 from sfumato.errors import InputError
 from tests.audit.blackbox_checks import integer_noise, quick
 from tests.pages import pictures
@@ -215,12 +215,12 @@ def test_progress_is_told_and_ends_at_the_total() -> None:
 
 
 def test_a_bar_is_drawn_on_a_terminal_only(capsys: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr(progress, "_PATIENCE", -1.0)
-    with progress.Meter(2) as meter:
+    monkeypatch.setattr(draws, "_PATIENCE", -1.0)
+    with draws.Meter(2) as meter:
         meter.advance(1)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with progress.Meter(2) as meter:
+    with draws.Meter(2) as meter:
         meter.advance(1)
     assert "50 %" in capsys.readouterr().err
 

@@ -16,10 +16,9 @@ import numpy as np
 import pytest
 
 from sfumato.audit.blackbox import audit
+from sfumato.audit.blackbox.bounds import EventTally, judge
 from sfumato.audit.blackbox.choosing import choose
-from sfumato.audit.blackbox.outcomes import read_outputs
-from sfumato.audit.blackbox.pool import Pool
-from sfumato.audit.blackbox.testing import Tally, judge
+from sfumato.audit.blackbox.outcomes import Pool, read_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +94,7 @@ def violated_on_the_same_draws(rng: np.random.Generator) -> bool:
         column = event.region.holds(event.feature.column(pool.sample))
         seen = [int(side.sum()) for side in pool.sides(column)]
         hits, others = seen[event.likelier], seen[1 - event.likelier]
-        tally = Tally("an event", "d0", hits, others, 600)
+        tally = EventTally("an event", "d0", hits, others, 600)
         if judge(tally, alpha=ALPHA / (2 * len(chosen))).epsilon() > 0:
             return True
     return False

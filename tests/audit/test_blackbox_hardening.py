@@ -16,12 +16,11 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.audit.blackbox import search_pairs
-from sfumato.audit.blackbox.batches import rows_of
-from sfumato.audit.blackbox.draws import Draws
+from sfumato.audit.blackbox.draws import DrawnOutputs, Meter
+from sfumato.audit.blackbox.entries import rows_of
 from sfumato.audit.blackbox.features import read_features
 from sfumato.audit.blackbox.neighbours import neighbouring_pairs
-from sfumato.audit.blackbox.outcomes import Sample, merged, read_outputs
-from sfumato.audit.blackbox.progress import Meter
+from sfumato.audit.blackbox.outcomes import OutputSample, merged, read_outputs
 from sfumato.audit.membership_inference import one_run
 from sfumato.errors import InputError
 from tests.audit.blackbox_checks import quick
@@ -46,7 +45,7 @@ OUTPUTS: list[Any] = [
 ]
 
 
-def seen(sample: Sample, draw: int) -> Any:
+def seen(sample: OutputSample, draw: int) -> Any:
     """All that is read off one draw of a sample."""
     entries = {
         label: (int(field.keys[draw]), field.kinds.name(draw), repr(float(field.numbers[draw])))
@@ -137,7 +136,7 @@ def test_constant_draws_are_no_copies() -> None:
 
 def test_draws_one_by_one_are_made_in_turns() -> None:
     calls: list[int] = []
-    Draws(calls.append, (0, 1), Meter(200)).pool(50)
+    DrawnOutputs(calls.append, (0, 1), Meter(200)).pool(50)
     assert calls == [0, 1] * 50
 
 
@@ -265,7 +264,7 @@ def test_large_vectors_are_chosen_on_fewer_draws() -> None:
         asked.append(n)
         return np.full((n, 20_000), data)
 
-    draws = Draws(release, (0, 1), Meter(1_000))
+    draws = DrawnOutputs(release, (0, 1), Meter(1_000))
     draws.repeat()
     pool = draws.pool(2_000)
     assert pool.first == 125

@@ -17,7 +17,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.audit.blackbox import audit
-from sfumato.audit.blackbox.flatten import flat
+from sfumato.audit.blackbox.entries import flat
 from sfumato.sampling import SeededSource
 from tests.audit.blackbox_checks import integer_noise, quick
 from tests.refusing import raises_code

@@ -13,9 +13,9 @@ import pytest
 
 import sfumato as sf
 from sfumato.audit.blackbox import AuditReport, audit
-from sfumato.audit.blackbox.saying import rows
-from sfumato.audit.blackbox.testing import Tally, TestedEvent, judge
-from sfumato.audit.claim import read_claim
+from sfumato.audit.blackbox.bounds import EventTally, TestedEvent, judge
+from sfumato.audit.blackbox.figures import rows
+from sfumato.audit.comparison import read_claim
 from sfumato.errors import InputError
 from sfumato.sampling import SeededSource
 from tests.audit.blackbox_checks import integer_noise, quick
@@ -36,7 +36,7 @@ def report_of(*events: TestedEvent, epsilon: Any = 1, delta: Any = 0, **more: An
 
 
 def event(words: str, hits: int, effort: int, kind: str = "value") -> TestedEvent:
-    return judge(Tally(words, "d0", hits, 100, 2_000, kind=kind, effort=effort), alpha=1e-7)
+    return judge(EventTally(words, "d0", hits, 100, 2_000, kind=kind, effort=effort), alpha=1e-7)
 
 
 # Low bits.

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from sfumato.audit.book import STATEMENTS, BookReport, Finding, Statement, run_book
+from sfumato.audit.book import STATEMENTS, BookReport, BookStatement, Finding, run_book
 
 #: The numbered statements of the two sources that the book runs.
 WANTED = [
@@ -43,7 +43,7 @@ def test_the_book_is_complete_and_in_order() -> None:
 
 
 @pytest.mark.parametrize("statement", STATEMENTS, ids=lambda each: each.name)
-def test_a_statement_says_something(statement: Statement) -> None:
+def test_a_statement_says_something(statement: BookStatement) -> None:
     assert statement.title
     assert statement.text.endswith((".", ".)"))
 
@@ -78,8 +78,8 @@ def claim(limit: Fraction) -> Finding:
     return Finding(holds=limit >= 1, instances=1, figures=f"limit {limit}")
 
 
-def made(*, instance: Fraction, twin: Fraction) -> Statement:
-    return Statement(
+def made(*, instance: Fraction, twin: Fraction) -> BookStatement:
+    return BookStatement(
         name="Claim <1>",
         title="limits",
         text="A limit is 1 or more.",

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sfumato.audit.claim import read_claim
+from sfumato.audit.comparison import read_claim
 from sfumato.audit.enclosed import compare_distributions, is_distribution
-from sfumato.audit.enclosed.runs import gap_runs
-from sfumato.audit.enclosed.shaped import ShapedComparison
-from sfumato.audit.enclosed.summed import SummedComparison
+from sfumato.audit.enclosed.countable import SummedComparison
+from sfumato.audit.enclosed.shaped import ShapedComparison, gap_runs
 from sfumato.mechanisms import ExponentialMedian
 from sfumato.mechanisms.distributions.integers import (
     DiscreteGaussianNoise,

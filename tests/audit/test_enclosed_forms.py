@@ -13,11 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.audit.claim import read_claim
-from sfumato.audit.comparison import Interval
+from sfumato.audit.comparison import Interval, read_claim
 from sfumato.audit.enclosed import compare_distributions, is_distribution
-from sfumato.audit.enclosed.enclosed import EnclosedComparison
-from sfumato.audit.enclosed.masses import mass, merged
+from sfumato.audit.enclosed.enclosure import EnclosedComparison
+from sfumato.audit.enclosed.forms import mass, merged
 from sfumato.audit.exact.independent import Independent
 from sfumato.errors import InputError
 from sfumato.information.continuous import Gaussian, Laplace

@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import sfumato as sf
-from sfumato.audit.claim import read_claim
-from sfumato.audit.comparison import Interval
+from sfumato.audit.comparison import Interval, read_claim
 from sfumato.audit.enclosed import compare_distributions
-from sfumato.audit.enclosed.branches import read_branches
+from sfumato.audit.enclosed.composite import read_branches
 from sfumato.audit.exact.independent import Independent
 from sfumato.errors import InputError
 from sfumato.information.continuous import Declared, Gaussian, Laplace

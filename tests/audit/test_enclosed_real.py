@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from sfumato.audit.claim import read_claim
-from sfumato.audit.comparison import Interval
+from sfumato.audit.comparison import Interval, read_claim
 from sfumato.audit.enclosed import compare_distributions, is_distribution
-from sfumato.audit.enclosed.cauchy import CauchyComparison
+from sfumato.audit.enclosed.real import CauchyComparison
 from sfumato.errors import NoEnclosureError
 from sfumato.information.continuous import (
     Declared,

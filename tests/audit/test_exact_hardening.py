@@ -14,13 +14,19 @@ import pyarrow as pa
 import pytest
 from flint import arb
 
-from sfumato.audit.claim import read_claim
-from sfumato.audit.comparison import Comparison, Interval, Judgement, Least, WitnessEvent
+from sfumato.audit.comparison import (
+    Comparison,
+    Interval,
+    Judgement,
+    Least,
+    WitnessEvent,
+    read_claim,
+)
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.independent import Independent, Parts, each
 from sfumato.audit.exact.neighbours import neighbouring_pairs
+from sfumato.audit.verdict import Worst
 from sfumato.audit.verification import verify
-from sfumato.audit.worst import Worst
 from sfumato.errors import InputError
 from sfumato.information.continuous import Laplace
 from sfumato.mechanisms import FiniteDistribution

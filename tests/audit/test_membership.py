@@ -20,8 +20,7 @@ from scipy.stats import binom
 import sfumato as sf
 from sfumato.audit.blackbox.bounds import probability_above, probability_below
 from sfumato.audit.membership_inference import membership, one_run
-from sfumato.audit.membership_inference.curve import roc_curve
-from sfumato.audit.membership_inference.threshold import best_threshold
+from sfumato.audit.membership_inference.threshold import best_threshold, roc_curve
 from sfumato.errors import InputError
 from sfumato.sampling import SeededSource
 from tests.pages import pictures

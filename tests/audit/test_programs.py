@@ -15,8 +15,7 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.audit.exact.paths import Transcript
-from sfumato.audit.exact.programs import unroll
+from sfumato.audit.exact.programs import Transcript, unroll
 from sfumato.audit.verification import verify
 from sfumato.errors import InputError
 from sfumato.mechanisms import FiniteDistribution

@@ -10,7 +10,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.audit import membership
-from sfumato.audit.claim import read_claim
+from sfumato.audit.comparison import read_claim
 from sfumato.audit.membership_inference.report import allowed_rate
 from tests.charts.drawings import data, title
 from tests.charts.drawn_rows import said

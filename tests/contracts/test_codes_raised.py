@@ -19,9 +19,9 @@ from sfumato.application.mechanism_tables import read_mechanism
 from sfumato.application.tables.books import open_the_book
 from sfumato.application.targets import load_callable
 from sfumato.audit import membership, search_pairs
-from sfumato.audit.certificate.costs import cost_of
-from sfumato.audit.certificate.reading import read_document
-from sfumato.audit.enclosed.branches import read_branches
+from sfumato.audit.certificate.document import read_document
+from sfumato.audit.certificate.noise import cost_of
+from sfumato.audit.enclosed.composite import read_branches
 from sfumato.cli import main
 from sfumato.cli.arguments import read_source
 from sfumato.cli.writing import check_apart, once_done, write_picture, written_to

@@ -51,7 +51,7 @@ def fixed(folder: Path) -> Iterator[pytest.MonkeyPatch]:
     with begun_anew(), pytest.MonkeyPatch.context() as patch:
         patch.setattr("secrets.token_hex", lambda size: random.randbytes(size).hex())
         patch.setattr("secrets.randbelow", random.randrange)
-        for module in ("moments", "storage.migrations"):
+        for module in ("entry", "storage.schema"):
             patch.setattr(f"sfumato.ledger.{module}.datetime", Clock)
         patch.setenv("SFUMATO_SIGNING_KEY", str(key))
         patch.setenv("SFUMATO_LEDGER", "ledger.db")

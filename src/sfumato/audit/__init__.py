@@ -20,14 +20,12 @@ from sfumato.doors import door
 
 if TYPE_CHECKING:
     from sfumato.audit.blackbox import AuditReport, PairSearch, audit, search_pairs
-    from sfumato.audit.blackbox.testing import TestedEvent
+    from sfumato.audit.blackbox.bounds import TestedEvent
     from sfumato.audit.book import BookReport, BookRow, run_book
-    from sfumato.audit.claim import Claim
-    from sfumato.audit.comparison import Interval, Least, WitnessEvent
+    from sfumato.audit.comparison import Claim, Interval, Least, WitnessEvent
     from sfumato.audit.exact.datasets import Datasets
     from sfumato.audit.exact.independent import Independent, Parts, each
-    from sfumato.audit.exact.paths import Transcript
-    from sfumato.audit.exact.programs import unroll
+    from sfumato.audit.exact.programs import Transcript, unroll
     from sfumato.audit.membership_inference import MembershipReport, membership, one_run
     from sfumato.audit.verdict import Verdict, Witness
     from sfumato.audit.verification import verify
@@ -63,14 +61,12 @@ __getattr__, __dir__ = door(
     __name__,
     {
         "blackbox": "AuditReport PairSearch audit search_pairs",
-        "blackbox.testing": "TestedEvent",
+        "blackbox.bounds": "TestedEvent",
         "book": "BookReport BookRow run_book",
-        "claim": "Claim",
-        "comparison": "Interval Least WitnessEvent",
+        "comparison": "Claim Interval Least WitnessEvent",
         "exact.datasets": "Datasets",
         "exact.independent": "Independent Parts each",
-        "exact.paths": "Transcript",
-        "exact.programs": "unroll",
+        "exact.programs": "Transcript unroll",
         "membership_inference": "MembershipReport membership one_run",
         "verdict": "Verdict Witness",
         "verification": "verify",

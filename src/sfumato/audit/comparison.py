@@ -1,23 +1,98 @@
-"""What is proved about the outputs on one input against those on another, one way."""
+"""What is claimed of a mechanism, and what is proved about outputs on one input against another."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
-from sfumato.numeric import any_float
+from sfumato.errors import InputError
+from sfumato.numeric import Ln, any_float, shown
+from sfumato.privacy.parameters import Epsilon, read_delta, read_epsilon, written
+from sfumato.refusal import Argument
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
-    from fractions import Fraction
 
-    from sfumato.audit.claim import Claim
-    from sfumato.numeric import Enclosure, Ln
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.numeric import Enclosure
 
-__all__ = ["Comparison", "Interval", "Judgement", "Least", "WitnessEvent"]
+#: A fraction is written as one up to here, and as a decimal beyond.
+_LARGEST_DENOMINATOR = 1000
+
+
+def name_of(value: Fraction | Ln) -> str:
+    """Return an exact number by its name."""
+    return f"ln({value.argument})" if isinstance(value, Ln) else str(value)
+
+
+def plain(value: Fraction | Ln) -> str:
+    """Return a claimed number as it was written, with no more digits than it has."""
+    if isinstance(value, Ln):
+        return name_of(value)
+    if math.isinf(any_float(value)):
+        return shown(value)
+    for digits in (f"{float(value):g}", repr(float(value))):
+        if Fraction(digits) == value:
+            return digits
+    return str(value) if value.denominator <= _LARGEST_DENOMINATOR else repr(float(value))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """P(S) ≤ e^ε Q(S) + δ for every event S; or, at an order, a Rényi divergence of at most ε.
+
+    Attributes
+    ----------
+    epsilon
+        A rational, or the logarithm of one.
+    delta
+        A rational; 0 for pure differential privacy.
+    order
+        The order of Rényi differential privacy; None for (ε, δ).
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.audit.comparison import Claim
+    >>> print(Claim(Fraction(1), Fraction(1, 100000)))
+    (1, 1e-05)-DP
+    """
+
+    epsilon: Epsilon
+    delta: Fraction = Fraction(0)
+    order: Fraction | None = None
+
+    def __str__(self) -> str:
+        epsilon = plain(self.epsilon)
+        if self.order is not None:
+            return f"({plain(self.order)}, {epsilon})-Rényi DP"
+        return f"({epsilon}, {plain(self.delta)})-DP" if self.delta else f"{epsilon}-DP"
+
+
+def read_claim(epsilon: Any, delta: Any = 0, order: Any = None) -> Claim:
+    """Return a claim from what a person wrote: a float is the decimal that denotes it."""
+    limit, failure = read_epsilon(epsilon), read_delta(delta)
+    if order is None:
+        return Claim(limit, failure)
+    if failure:
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "a Rényi claim has an order and an epsilon, no delta",
+            "leave order or delta out",
+        )
+    alpha = written(order, "order")
+    if alpha <= 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must be above 1, not {order}",
+            "for pure privacy leave it out",
+            order=shown(order),
+            argument=Argument("order"),
+        )
+    return Claim(limit, order=alpha)
 
 
 @dataclass(frozen=True)

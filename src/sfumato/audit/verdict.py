@@ -1,24 +1,65 @@
-"""Whether the guarantee is kept: the answer, with what shows it."""
+"""Whether the guarantee is kept: the answer, with the worst comparison that shows it."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
-from sfumato.audit.naming import name_of, plain
-from sfumato.audit.wording import MOST_LISTED, say_least, say_outcomes, say_probability
-from sfumato.numeric import shown
+from sfumato.audit.comparison import Interval, Judgement, Least, name_of, plain
+from sfumato.numeric import Enclosure, any_float, as_ball, float_below, shown, working_precision
+from sfumato.numeric.digits import digits_above, digits_below
+from sfumato.printing.wording import any_of_these
+from sfumato.privacy.parameters import below
 from sfumato.translation import mark, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from sfumato.audit.claim import Claim
-    from sfumato.audit.comparison import Least, WitnessEvent
+    from sfumato.audit.comparison import Claim, Comparison, WitnessEvent
 
-__all__ = ["Verdict", "Witness"]
+#: How many outcomes of an event are listed.
+MOST_LISTED = 6
+
+_DIGITS = 12
+_SHARE_DIGITS = 9
+
+
+def say_least(found: Least) -> str:
+    """Return a least value: its name where it is known, and digits rounded up."""
+    low, high = found.bounds.lower, found.bounds.upper
+    if found.exact is not None:
+        near, named = f"{any_float(found.exact):.{_DIGITS}g}", name_of(found.exact)
+        return near if named == near or len(named) > 2 * len(near) else f"{named} = {near}"
+    if low == math.inf:
+        return tr("infinite")
+    if high == math.inf:
+        return tr("at least {low}", low=digits_below(low, _DIGITS))
+    above, below = digits_above(high, _DIGITS), digits_below(low, _DIGITS)
+    agree = float(above) - float(below) <= 2 * 10.0 ** -(_DIGITS - 1) * abs(float(above))
+    return above if agree else tr("between {below} and {above}", below=below, above=above)
+
+
+def say_probability(value: Fraction | Enclosure) -> str:
+    """Return a probability: as a fraction where that is short, else as digits."""
+    if isinstance(value, Fraction):
+        short = value.denominator < 10**6
+        return str(value) if short else repr(float(value))
+    low, high = (f"{each:.{_SHARE_DIGITS}g}" for each in (value.lower, value.upper))
+    return low if low == high else str(value)
+
+
+def say_outcomes(outcomes: tuple[Hashable, ...]) -> str:
+    """Return an event, a few of its outcomes listed."""
+    listed = [
+        str(each) if isinstance(each, Interval) else shown(each) for each in outcomes[:MOST_LISTED]
+    ]
+    if (more := len(outcomes) - MOST_LISTED) > 0:
+        listed.append(tr("{more:,} more", more=more))
+    return tr("the output {listed}", listed=any_of_these(listed))
+
 
 _ANSWERS = {
     "proved": mark("proved: {claim} holds on {scope}"),
@@ -200,3 +241,102 @@ def _witness_figures(witness: Witness) -> dict[str, Any]:
 
 def _for_json(value: float) -> float | str:
     return "Infinity" if value == math.inf else value
+
+
+_BITS = 128
+
+_NOTHING = Least(Enclosure(0.0, 0.0), Fraction(0))
+#: From the best to the worst.
+_RANK = {True: 0, None: 1, False: 2}
+_STATUS: dict[bool | None, Literal["proved", "refuted", "undecided"]] = {
+    True: "proved",
+    None: "undecided",
+    False: "refuted",
+}
+
+
+class Worst:
+    """The worst that was found so far, over all comparisons of a claim."""
+
+    def __init__(self, claim: Claim) -> None:
+        self._claim = claim
+        self._holds: bool | None = True
+        self._epsilon, self._delta = _NOTHING, _NOTHING
+        self._witness: Witness | None = None
+        self._reached = (-1, -1.0)
+        self._assumption = ""
+
+    def add(self, comparison: Comparison, inputs: tuple[Any, Any]) -> None:
+        """Take one comparison into account."""
+        judgement, claim = comparison.judge(self._claim), self._claim
+        epsilon = self._least_epsilon(comparison)
+        if judgement.holds is False:
+            epsilon = raised(epsilon, below(claim.epsilon), _refuted_epsilon(judgement, claim))
+        self._epsilon = greater(self._epsilon, epsilon)
+        if claim.order is None and not (judgement.holds and not claim.delta):
+            delta = comparison.least_delta(claim.epsilon)
+            if judgement.holds is False:
+                delta = raised(delta, below(claim.delta))
+            self._delta = greater(self._delta, delta)
+        self._assumption = self._assumption or comparison.assumption
+        self._keep(judgement, epsilon, inputs)
+
+    def verdict(self, *, pairs: int, scope: str) -> Verdict:
+        """Return the verdict on all that was added."""
+        return Verdict(
+            status=_STATUS[self._holds],
+            claim=self._claim,
+            epsilon=self._epsilon,
+            delta=None if self._claim.order is not None else self._delta,
+            witness=self._witness,
+            pairs=pairs,
+            scope=scope,
+            note=self._assumption,
+        )
+
+    def _least_epsilon(self, comparison: Comparison) -> Least:
+        if self._claim.order is not None:
+            return comparison.renyi(self._claim.order)
+        return comparison.least_epsilon(self._claim.delta)
+
+    def _keep(self, judgement: Judgement, epsilon: Least, inputs: tuple[Any, Any]) -> None:
+        """Keep the inputs and the event of the worst comparison, the first of equals."""
+        if _RANK[judgement.holds] > _RANK[self._holds]:
+            self._holds = judgement.holds
+        reached = _RANK[judgement.holds], epsilon.bounds.upper
+        if reached > self._reached:
+            self._reached, self._witness = reached, Witness(inputs, judgement.event)
+
+
+def greater(first: Least, second: Least) -> Least:
+    """Return the greater of two least values, by name where that is certain."""
+    bounds = Enclosure(
+        max(first.bounds.lower, second.bounds.lower), max(first.bounds.upper, second.bounds.upper)
+    )
+    known = [each.exact for each in (first, second) if each.exact is not None]
+    if len(known) == 2:
+        return Least(bounds, max(known))
+    leader = first if first.bounds.upper > second.bounds.upper else second
+    settled = leader.bounds.lower >= min(first.bounds.upper, second.bounds.upper)
+    return Least(bounds, leader.exact if settled else None)
+
+
+def raised(least: Least, *bounds: float) -> Least:
+    """Return a least value with other lower bounds of it taken into account."""
+    if least.exact is not None:
+        return least
+    upper = least.bounds.upper
+    return Least(Enclosure(min(max(least.bounds.lower, *bounds), upper), upper))
+
+
+def _refuted_epsilon(judgement: Judgement, claim: Claim) -> float:
+    """Return a lower bound on ε by the event that refutes: the logarithm of (P - δ) / Q."""
+    if judgement.event is None or claim.order is not None:
+        return 0.0
+    p, q = judgement.event.p, judgement.event.q
+    with working_precision(_BITS):
+        over = as_ball(p if isinstance(p, Fraction) else p.lower) - as_ball(claim.delta)
+        under = as_ball(q if isinstance(q, Fraction) else q.upper)
+        if not over > 0:
+            return 0.0
+        return math.inf if under <= 0 else float_below((over / under).log())

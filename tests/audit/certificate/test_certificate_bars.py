@@ -11,9 +11,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.audit.certificate import check_certificate
-from sfumato.audit.certificate.bars import of_share
-from sfumato.audit.certificate.noise import Noise
-from sfumato.audit.certificate.tails import of_mean, of_one, of_parts
+from sfumato.audit.certificate.intervals import of_mean, of_one, of_parts, of_share
+from sfumato.audit.certificate.noise import WholeNumberNoise
 from sfumato.sampling import SeededSource
 from tests.tables.certificate.made import certificate_of, unseeded
 
@@ -48,7 +47,7 @@ def missed(kind: str, spread: str, times: tuple[float, float], reach: float) -> 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("units", [[1], [1, 1], [1, 1, 1], [1, 3], [2, -5], [0, 4]])
 def test_the_tail_of_a_sum_of_noises_is_theirs(kind: str, units: list[int]) -> None:
-    noises = [Noise(kind, Fraction(1000))] * len(units)
+    noises = [WholeNumberNoise(kind, Fraction(1000))] * len(units)
     tail = of_parts(noises, [Fraction(each) for each in units])
     assert tail is not None
     found = drawn(kind, [1000.0 * abs(each) for each in units], seed=3)
@@ -59,7 +58,7 @@ def test_the_tail_of_a_sum_of_noises_is_theirs(kind: str, units: list[int]) -> N
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_tail_of_one_noise_is_that_of_whole_numbers(kind: str) -> None:
-    tail = of_one(Noise(kind, Fraction(1000)), Fraction(1, 4))
+    tail = of_one(WholeNumberNoise(kind, Fraction(1000)), Fraction(1, 4))
     reach = Fraction(np.quantile(drawn(kind, [250.0], seed=4), 0.95))
     assert abs(tail(reach) - 0.05) < OFF
 
@@ -68,7 +67,7 @@ def test_the_tail_of_one_noise_is_that_of_whole_numbers(kind: str) -> None:
 @pytest.mark.parametrize("spread", [*COARSE, "7.9", "8.1", "15"])
 def test_the_tail_of_noise_of_few_steps_is_summed(kind: str, spread: str) -> None:
     values, weights = distribution(kind, spread)
-    noise = Noise(kind, Fraction(spread))
+    noise = WholeNumberNoise(kind, Fraction(spread))
     for steps in range(int(3 * float(spread)) + 2):
         exact = float(weights[np.abs(values) > steps].sum())
         assert noise.beyond(steps) == pytest.approx(exact, rel=0.01, abs=1e-9)
@@ -81,7 +80,9 @@ def test_the_tail_of_noise_of_few_steps_is_summed(kind: str, spread: str) -> Non
 def test_the_tail_of_two_noises_of_few_steps_is_summed(
     kind: str, spread: str, units: tuple[int, int]
 ) -> None:
-    tail = of_parts([Noise(kind, Fraction(spread))] * 2, [Fraction(each) for each in units])
+    tail = of_parts(
+        [WholeNumberNoise(kind, Fraction(spread))] * 2, [Fraction(each) for each in units]
+    )
     assert tail is not None
     for reach in np.linspace(0.5, 8 * float(spread) + 2, 20):
         found = tail(Fraction(reach))
@@ -93,7 +94,7 @@ def test_the_tail_of_two_noises_of_few_steps_is_summed(
 def demanded(kind: str, spread: str, tail_of: object) -> float:
     """The least reach at which no more than 5 % are beyond, by a tail."""
     assert callable(tail_of)
-    tail = tail_of(Noise(kind, Fraction(spread)), Fraction(1))
+    tail = tail_of(WholeNumberNoise(kind, Fraction(spread)), Fraction(1))
     return next(reach / 64 for reach in range(64 * 40) if tail(Fraction(reach, 64)) <= 0.05)
 
 
@@ -117,13 +118,13 @@ def test_the_tail_of_one_part_would_accept_bars_that_do_not(kind: str) -> None:
 
 
 def test_noises_of_several_kinds_or_sizes_have_no_tail() -> None:
-    laplace, gaussian = (Noise(kind, Fraction(1000)) for kind in KINDS)
+    laplace, gaussian = (WholeNumberNoise(kind, Fraction(1000)) for kind in KINDS)
     assert of_parts([gaussian, laplace], [Fraction(1)] * 2) is None
     assert of_parts([laplace] * 3, [Fraction(1), Fraction(2), Fraction(3)]) is None
 
 
 def test_a_mean_of_nothing_can_be_anything() -> None:
-    tail = of_one(Noise("discrete_laplace", Fraction(10)), Fraction(1))
+    tail = of_one(WholeNumberNoise("discrete_laplace", Fraction(10)), Fraction(1))
     missing = of_share(Fraction(-5), Fraction(2), (Fraction(0), Fraction(110)), tail)
     assert missing(Fraction(0), Fraction(110)) == 0
     assert missing(Fraction(0), Fraction(50)) == 1

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sfumato.audit.certificate import check_certificate
-from sfumato.audit.certificate.costs import cost_of, keeps
 from sfumato.audit.certificate.measured import log2
+from sfumato.audit.certificate.noise import cost_of, keeps
 from sfumato.privacy import PureDP
 from sfumato.privacy.events import Pure
 from tests.audit.certificate.lies import document, problem, with_content

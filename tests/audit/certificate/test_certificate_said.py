@@ -10,9 +10,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.audit.certificate import check_certificate
-from sfumato.audit.certificate.columns import Known
-from sfumato.audit.certificate.expressions import is_boolean
-from sfumato.audit.certificate.parts import Part
+from sfumato.audit.certificate.columns import KnownColumn, is_boolean
+from sfumato.audit.certificate.document import DocumentPart
 from sfumato.sampling import SeededSource
 from sfumato.tables.expressions import document as expression_document
 from tests.audit.certificate.lies import document, problem, told, with_content
@@ -118,5 +117,8 @@ def test_numbers_without_bounds_are_not_measured_from_0_to_1() -> None:
     ids=str,
 )
 def test_what_is_true_or_false_is_told_from_numbers(expression: Any, *, expected: bool) -> None:
-    known = {"smoker": Known("boolean"), "age": Known("integer", (Fraction(0), Fraction(1)))}
-    assert is_boolean(Part(expression_document(expression), "of"), known) is expected
+    known = {
+        "smoker": KnownColumn("boolean"),
+        "age": KnownColumn("integer", (Fraction(0), Fraction(1))),
+    }
+    assert is_boolean(DocumentPart(expression_document(expression), "of"), known) is expected

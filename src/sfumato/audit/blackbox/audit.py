@@ -2,33 +2,92 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from numbers import Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.blackbox.bounds import read_alpha
+from sfumato.audit.blackbox.bounds import judge, read_alpha
+from sfumato.audit.blackbox.calls import name_of_release
 from sfumato.audit.blackbox.choosing import MOST_CHOSEN, choose
-from sfumato.audit.blackbox.draws import DRAWS_A_CALL, Draws
-from sfumato.audit.blackbox.features import read_features
-from sfumato.audit.blackbox.hints import SEEDED, constant_hints, why_untested
-from sfumato.audit.blackbox.options import read_samples, read_seed
-from sfumato.audit.blackbox.progress import Meter
+from sfumato.audit.blackbox.draws import DRAWS_A_CALL, DrawnOutputs, Meter
+from sfumato.audit.blackbox.features import read_features, whole_keys
+from sfumato.audit.blackbox.neighbours import are_equal
 from sfumato.audit.blackbox.report import AuditReport
-from sfumato.audit.blackbox.rows import are_equal
-from sfumato.audit.blackbox.signature import name_of_release
-from sfumato.audit.blackbox.testing import judge
-from sfumato.audit.claim import read_claim
+from sfumato.audit.blackbox.values import Raised
+from sfumato.audit.comparison import read_claim
 from sfumato.errors import InputError
+from sfumato.numeric import read_count, shown
+from sfumato.printing.wording import all_of_these
+from sfumato.refusal import Argument
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
+    from sfumato.audit.blackbox.bounds import EventTally, TestedEvent
     from sfumato.audit.blackbox.features import Feature, Features
-    from sfumato.audit.blackbox.testing import Tally, TestedEvent
-    from sfumato.audit.claim import Claim
+    from sfumato.audit.blackbox.outcomes import Pool
+    from sfumato.audit.comparison import Claim
 
-__all__ = ["audit"]
+_FEWEST = 100
+
+
+def read_samples(samples: Any, name: str = "samples") -> int:
+    """Return a number of draws: so many that events can be chosen on some and tested on others."""
+    if not _is_enough(samples):
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be a whole number of {fewest} or more, not {samples}",
+            "write 100_000, say",
+            name=Argument(name),
+            fewest=_FEWEST,
+            samples=shown(samples),
+        )
+    return int(samples)
+
+
+def _is_enough(samples: Any) -> bool:
+    """Tell whether a number is whole and not too small; NaN and infinity are not."""
+    if isinstance(samples, bool) or not isinstance(samples, Real):
+        return False
+    number: Any = samples
+    return bool(_FEWEST <= number < math.inf) and bool(number == int(number))
+
+
+def read_seed(seed: Any) -> int:
+    """Return the seed of the choice of events: a whole number of 0 or more; None is 0."""
+    return 0 if seed is None else read_count(seed, "seed", least=0)
+
+
+SEEDED = mark("calls repeat themselves: is the generator seeded inside the function?")
+
+
+def constant_hints(pool: Pool) -> tuple[str, ...]:
+    """Say on which dataset every output is the same, if it is neither None nor an exception."""
+    sides = pool.sides(pool.sample.column(whole_keys))
+    firsts = (pool.sample.outputs[0], pool.sample.outputs[pool.first])
+    same = [
+        tr("on d{side}", side=side)
+        for side, (keys, output) in enumerate(zip(sides, firsts, strict=True))
+        if (keys == keys[0]).all() and output is not None and not isinstance(output, Raised)
+    ]
+    if not same:
+        return ()
+    asked = tr("is there no noise, or is the generator seeded inside the function?")
+    return (tr("every output {same} is the same: {asked}", same=all_of_these(same), asked=asked),)
+
+
+def why_untested(pool: Pool) -> str:
+    """Say why there was no event to test."""
+    if any(each.varies for each in pool.sample.fields.values()):
+        return tr(
+            "no two outputs are alike, and they are no numbers; say what to look at: features="
+        )
+    return tr("all outputs on both datasets look the same")
+
 
 #: Draws to make events by, and as many to choose among them; all others are for the test.
 _MOST_TO_CHOOSE_BY = 250_000
@@ -99,7 +158,7 @@ def audit(
     added, size, start = read_features(features), read_samples(samples), read_seed(seed)
     _check_unequal(d0, d1)
     with Meter(2 * size, progress) as meter:
-        draws = Draws(release, (d0, d1), meter, opaque=bool(added))
+        draws = DrawnOutputs(release, (d0, d1), meter, opaque=bool(added))
         seen = _seen(draws, claim, chance, size, added, start)
     return AuditReport(
         claim,
@@ -125,10 +184,10 @@ def _check_unequal(d0: Any, d1: Any) -> None:
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _SeenEvents:
     """How often events were seen, in how many draws, and what may help to understand it."""
 
-    tallies: list[Tally]
+    tallies: list[EventTally]
     draws: int
     hints: tuple[str, ...]
     untested: str = ""
@@ -136,12 +195,12 @@ class _Seen:
 
 
 def _seen(
-    draws: Draws, claim: Claim, alpha: Fraction, size: int, added: list[Feature], seed: int
-) -> _Seen:
+    draws: DrawnOutputs, claim: Claim, alpha: Fraction, size: int, added: list[Feature], seed: int
+) -> _SeenEvents:
     """Count the events that seem to prove most."""
     if draws.repeat():
         tallies = draws.tally_repeats(size)
-        return _Seen(
+        return _SeenEvents(
             tallies, tallies[0].trials * DRAWS_A_CALL, (SEEDED,), draws_a_call=DRAWS_A_CALL
         )
     few = min(size // 4, _MOST_TO_CHOOSE_BY)
@@ -150,10 +209,10 @@ def _seen(
     events = choose(made_on, counted_on, added, alpha=share, delta=delta, seed=seed)
     untested = "" if events else why_untested(made_on)
     tallies = draws.tally(events, size - made_on.first - counted_on.first)
-    return _Seen(tallies, size, constant_hints(made_on), untested)
+    return _SeenEvents(tallies, size, constant_hints(made_on), untested)
 
 
-def _judged(tallies: list[Tally], alpha: Fraction) -> tuple[TestedEvent, ...]:
+def _judged(tallies: list[EventTally], alpha: Fraction) -> tuple[TestedEvent, ...]:
     """Return the tested events, with the probability of an error shared evenly by all bounds."""
     share = alpha / (2 * max(len(tallies), 1))
     return tuple(judge(each, alpha=share) for each in tallies)

@@ -1,4 +1,4 @@
-"""Choosing the few events worth testing."""
+"""Choosing the few events worth testing, for what they are wanted for."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.audit.blackbox.aim import Aim
 from sfumato.audit.blackbox.bounds import rough_epsilon
-from sfumato.audit.blackbox.candidates import candidates
+from sfumato.audit.blackbox.candidates import Aim, candidates, conjunctions
 from sfumato.audit.blackbox.features import ADDED, JOINT, LOW_BITS, SCORE, VALUE
-from sfumato.audit.blackbox.fitted import fit_score
-from sfumato.audit.blackbox.joint import conjunctions
-from sfumato.audit.blackbox.looking import features_of
+from sfumato.audit.blackbox.fitted import features_of, fit_score
 from sfumato.refusal import printable
 
 if TYPE_CHECKING:
@@ -21,16 +18,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.audit.blackbox.candidates import Candidates
+    from sfumato.audit.blackbox.candidates import Candidates, Part
     from sfumato.audit.blackbox.features import Feature
-    from sfumato.audit.blackbox.joint import Part
-    from sfumato.audit.blackbox.outcomes import Sample
-    from sfumato.audit.blackbox.pool import Pool
+    from sfumato.audit.blackbox.outcomes import OutputSample, Pool
     from sfumato.audit.blackbox.regions import Region
 
     Bounds = tuple[NDArray[Any], NDArray[Any]]
-
-__all__ = ["MOST_CHOSEN", "Chosen", "choose"]
 
 #: How many events are tested for the claim, each way, and at which other δ one each.
 _BEST = 4
@@ -54,7 +47,7 @@ MOST_CHOSEN = _BEST + len(_OTHER_DELTAS) + _ANYHOW
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class ChosenEvent:
     """An event to test: a feature, a region of it, and on which dataset it seems likelier."""
 
     feature: Feature
@@ -72,7 +65,7 @@ class Chosen:
         wide = _WIDE if self.feature.wide else 0
         return self.region.effort + _EFFORT[self.feature.kind] + wide
 
-    def count(self, sample: Sample) -> int:
+    def count(self, sample: OutputSample) -> int:
         """Return how many outputs of a sample are in the event."""
         return int(np.count_nonzero(self.region.holds(self.feature.column(sample))))
 
@@ -84,8 +77,8 @@ class _Scored:
     index: int
     likelier: int
 
-    def chosen(self) -> Chosen:
-        return Chosen(self.family.feature, self.family.region(self.index), self.likelier)
+    def chosen(self) -> ChosenEvent:
+        return ChosenEvent(self.family.feature, self.family.region(self.index), self.likelier)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +131,7 @@ def choose(
     alpha: float,
     delta: float,
     seed: int = 0,
-) -> list[Chosen]:
+) -> list[ChosenEvent]:
     """Return the events that seem to prove most, at the claimed δ and at a few others."""
     features = [*extra, *features_of(made_on, seed=seed)]
     families = [each for one in features for each in _candidates(one, made_on, counted_on)]
@@ -171,7 +164,7 @@ def _of_score(features: list[Feature], made_on: Pool, counted_on: Pool) -> list[
     return [replace(each, handicap=_OF_SCORE) for each in candidates(score, made_on, counted_on)]
 
 
-def _picked(board: _Board, aims: list[Aim]) -> list[Chosen]:
+def _picked(board: _Board, aims: list[Aim]) -> list[ChosenEvent]:
     """Return the best events for each aim, and the best one for it at each of a few other δ."""
     found: dict[tuple[int, int, int], _Scored] = {}
     for aim in aims:

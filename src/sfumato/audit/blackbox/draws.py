@@ -1,27 +1,164 @@
-"""Draws on two datasets, made in turns: to choose events by, and to count them in."""
+"""Draws on two datasets, made in turns and watched for copies, to choose events by and to count."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import sys
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Self
 
-from sfumato.audit.blackbox.drawing import Source
-from sfumato.audit.blackbox.outcomes import merged, opaque_type, read_outputs
-from sfumato.audit.blackbox.pool import Pool
-from sfumato.audit.blackbox.raised import Raised
-from sfumato.audit.blackbox.testing import Tally
-from sfumato.audit.blackbox.vectors import whole_keys
-from sfumato.audit.blackbox.watching import Watch
+import numpy as np
+
+from sfumato.audit.blackbox.bounds import EventTally
+from sfumato.audit.blackbox.calls import DrawSource
+from sfumato.audit.blackbox.entries import flat
+from sfumato.audit.blackbox.features import whole_keys
+from sfumato.audit.blackbox.outcomes import Pool, merged, opaque_type, read_outputs
+from sfumato.audit.blackbox.values import Raised, key_of
 from sfumato.errors import InputError
+from sfumato.numeric import shown
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sfumato.audit.blackbox.choosing import Chosen
-    from sfumato.audit.blackbox.outcomes import Sample
-    from sfumato.audit.blackbox.progress import Meter
+    from sfumato.audit.blackbox.choosing import ChosenEvent
+    from sfumato.audit.blackbox.outcomes import OutputSample
 
-__all__ = ["DRAWS_A_CALL", "Draws"]
+_PATIENCE = 2.0
+_WIDTH = 30
+
+
+class Meter:
+    """Counts draws and tells how many of all are done.
+
+    Parameters
+    ----------
+    total
+        How many there will be.
+    report
+        What is told (done, total); None for a bar on a terminal, once it takes a while.
+    """
+
+    def __init__(self, total: int, report: Callable[[int, int], None] | None = None) -> None:
+        if report is not None and not callable(report):
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "progress must be a function of two numbers, not {report}",
+                "write lambda done, total: print(done, total)",
+                report=shown(report),
+            )
+        self._total = total
+        self._done = 0
+        self._begun = perf_counter()
+        self._bar = report is None
+        self._report = report or show_bar
+        self._shown = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar and self._shown:
+            print(file=sys.stderr)  # noqa: T201 - ends the line of the bar
+
+    def advance(self, count: int) -> None:
+        """Count draws that were made."""
+        self._done = min(self._done + count, self._total)
+        if not self._bar or (_on_terminal() and perf_counter() - self._begun > _PATIENCE):
+            self._shown = True
+            self._report(self._done, self._total)
+
+
+def show_bar(done: int, total: int) -> None:
+    """Draw a bar on the error stream, over the one before."""
+    filled = _WIDTH * done // total
+    bar = "#" * filled + "." * (_WIDTH - filled)
+    print(f"\rauditing [{bar}] {100 * done // total} %", end="", file=sys.stderr, flush=True)  # noqa: T201
+
+
+def _on_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+#: Bytes for the draws on one dataset that are held at once, and for an entry as a number or not.
+_ROOM = 1e8
+_NUMBER, _OBJECT = 40, 200
+_WEIGHED = 8
+
+
+class Watch:
+    """Remembers what calls gave on the two datasets.
+
+    Parameters
+    ----------
+    enough
+        How many equal outputs of a call are no coincidence.
+    """
+
+    def __init__(self, enough: int) -> None:
+        self._enough = enough
+        self._constants: tuple[set[Any], set[Any]] = (set(), set())
+        self._weight = 0.0
+
+    @property
+    def known(self) -> bool:
+        """Whether any output was seen."""
+        return self._weight > 0
+
+    @property
+    def room(self) -> int:
+        """How many draws on each dataset can be held at once."""
+        return max(self._enough, int(_ROOM / max(self._weight, _NUMBER)))
+
+    def see(self, side: int, outputs: Any, *, one_call: bool = True) -> None:
+        """Take note of outputs; refuse calls that give copies of one draw.
+
+        Independent draws are never all equal in one call, and all equal to something else in
+        another: that is one draw a call, and counts of it would prove nothing.
+        """
+        if not self.known:
+            self._weight = _weight(outputs)
+        if not one_call or len(outputs) < self._enough or not _all_alike(outputs):
+            return
+        self._constants[side].add(_fingerprint(outputs[0]))
+        if len(self._constants[side]) > 1:
+            raise InputError(
+                "E-FUNCTION-RESULT",
+                "each call of release(dataset, {count}) gave copies of one output, and another "
+                "one the next time",
+                "make every output anew, or write release(dataset) for one",
+                count=len(outputs),
+            )
+
+
+def _all_alike(outputs: Any) -> bool:
+    if isinstance(outputs, np.ndarray):
+        same = np.broadcast_to(outputs[0], outputs.shape)
+        return np.array_equal(outputs, same, equal_nan=True)
+    first = _fingerprint(outputs[0])
+    return all(_fingerprint(each) == first for each in outputs)
+
+
+def _fingerprint(output: Any) -> Any:
+    if isinstance(output, (np.ndarray, np.float64)):
+        return (output.shape, (output + 0).tobytes()) if output.dtype.kind in "iufb" else None
+    return key_of(output)
+
+
+def _weight(outputs: Any) -> float:
+    """Return about how many bytes it takes to look at one output."""
+    if isinstance(outputs, np.ndarray):
+        return float(max(1, outputs[0].size) * _NUMBER)
+    return float(max(map(_weight_of_one, outputs[:_WEIGHED])))
+
+
+def _weight_of_one(output: Any) -> int:
+    if isinstance(output, np.ndarray):
+        return max(1, output.size) * _NUMBER
+    if isinstance(output, (str, bytes)):
+        return _OBJECT + len(output)
+    return max(1, len(flat(output))) * _OBJECT
+
 
 _LARGEST_CALL = 50_000
 _PARTS = 10
@@ -30,7 +167,7 @@ _FEW_CALLS, DRAWS_A_CALL = 3, 24
 _REPEATED = mark("output number {number} of a call is what it was in an earlier call on d{side}")
 
 
-class Draws:
+class DrawnOutputs:
     """Outputs of a release on two datasets.
 
     Parameters
@@ -53,7 +190,7 @@ class Draws:
         *,
         opaque: bool = False,
     ) -> None:
-        self._source = Source(release)
+        self._source = DrawSource(release)
         self._datasets = datasets
         self._meter = meter
         self._opaque = opaque
@@ -78,7 +215,7 @@ class Draws:
             _refuse_opaque(sample)
         return Pool(sample, taken)
 
-    def tally(self, events: list[Chosen], size: int) -> list[Tally]:
+    def tally(self, events: list[ChosenEvent], size: int) -> list[EventTally]:
         """Return how often events are seen in so many fresh draws on each dataset.
 
         Where a call for many draws raises, none of them was seen: then all of its draws count
@@ -108,7 +245,7 @@ class Draws:
         self._known = [{each[0][self._place]} if each[0] else set() for each in calls]
         return any(len(set(each)) == 1 for each in varied)
 
-    def tally_repeats(self, size: int) -> list[Tally]:
+    def tally_repeats(self, size: int) -> list[EventTally]:
         """Return how often calls give what an earlier one gave, in so many draws on each side."""
         trials = max(1, size // DRAWS_A_CALL)
         seen = [[0, 0], [0, 0]]
@@ -120,7 +257,7 @@ class Draws:
                     only = self._known[event] - self._known[1 - event]
                     seen[event][side] += not only.isdisjoint(output)
         return [
-            Tally(
+            EventTally(
                 tr(_REPEATED, number=self._place + 1, side=event),
                 f"d{event}",
                 seen[event][event],
@@ -172,7 +309,7 @@ class Draws:
             ) from self._source.error
 
 
-def _refuse_opaque(sample: Sample) -> None:
+def _refuse_opaque(sample: OutputSample) -> None:
     """Refuse outputs of which nothing would be seen but their type."""
     if kind := opaque_type(sample):
         raise InputError(
@@ -184,9 +321,9 @@ def _refuse_opaque(sample: Sample) -> None:
         )
 
 
-def _tally(event: Chosen, counts: list[int], trials: int) -> Tally:
+def _tally(event: ChosenEvent, counts: list[int], trials: int) -> EventTally:
     side = event.likelier
-    return Tally(
+    return EventTally(
         event.said,
         f"d{side}",
         counts[side],

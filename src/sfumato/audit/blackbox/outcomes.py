@@ -1,15 +1,24 @@
-"""The outputs of a release as columns, whatever they are."""
+"""The outputs of a release as columns, whatever they are, on two datasets side by side."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.audit.blackbox.fields import Field
-from sfumato.audit.blackbox.flatten import LENGTH, WHOLE, flat
-from sfumato.audit.blackbox.opening import is_readable, opened
-from sfumato.audit.blackbox.values import ABSENT
+from sfumato.audit.blackbox.entries import LENGTH, WHOLE, flat
+from sfumato.audit.blackbox.values import (
+    ABSENT,
+    ZERO,
+    ValueKinds,
+    is_readable,
+    key_of,
+    kind_of,
+    opened,
+)
 from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
@@ -17,14 +26,91 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Sample", "merged", "opaque_type", "read_outputs"]
+#: Types of values that are equal only where nothing tells them apart, and that often repeat.
+_WORDS = {str, bytes, type(None), type(ABSENT)}
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """One entry of every output, as numbers where it is one and as keys that tell values apart.
+
+    Attributes
+    ----------
+    label
+        Which entry, in words.
+    values
+        The values themselves.
+    kind
+        What the numbers of an array are called; by default it goes by the array's type.
+    """
+
+    label: str
+    values: Any
+    kind: str | None = None
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether the values are an array of numbers."""
+        return isinstance(self.values, np.ndarray) and self.values.dtype.kind in "iufb"
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """The values as floats; NaN where a value is no number."""
+        if self.plain:
+            return np.asarray(self.values, dtype=np.float64)
+        return np.array([_number(each) for each in self.values], dtype=np.float64)
+
+    @cached_property
+    def keys(self) -> NDArray[np.int64]:
+        """A whole number for each value, the same for the same value."""
+        if self.plain and self.values.dtype.kind == "f":
+            return (self.numbers + ZERO).view(np.int64)
+        if self.plain:
+            return np.asarray(self.values.astype(np.int64))
+        if set(map(type, self.values)) <= _WORDS:
+            known = {each: key_of(each) for each in set(self.values)}
+            return np.array([known[each] for each in self.values], dtype=np.int64)
+        return np.array([key_of(each) for each in self.values], dtype=np.int64)
+
+    @cached_property
+    def has_floats(self) -> bool:
+        """Whether some value is a float, whose last bits may tell something."""
+        if self.plain:
+            return bool(self.values.dtype.kind == "f")
+        return any(isinstance(each, (float, np.floating)) for each in self.values)
+
+    @cached_property
+    def varies(self) -> bool:
+        """Whether there is more than one value."""
+        return bool((self.keys != self.keys[0]).any()) or self.kinds.vary
+
+    @cached_property
+    def kinds(self) -> ValueKinds:
+        """What kind of value each is."""
+        if self.plain:
+            return ValueKinds.of_array(
+                self.numbers, self.kind or kind_of(self.values.dtype.type(1))
+            )
+        return ValueKinds.of_objects(self.values)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, (bool, np.bool_)):
+        return float(value)
+    if not isinstance(value, Real) and type(value).__name__ != "Decimal":
+        return math.nan
+    try:
+        return float(value)
+    except (OverflowError, ValueError):
+        return math.nan
+
 
 #: Types of numbers of which a list is read as an array, and all else one by one.
 _WHOLE_NUMBERS = (int, np.int64, np.int32)
 _FLOATS = (float, np.float64)
 
 
-class Sample:
+class OutputSample:
     """Outputs as fields by label, all as long as there are outputs."""
 
     def __init__(
@@ -39,7 +125,7 @@ class Sample:
         self.fields = fields
         self._columns: dict[Any, NDArray[Any]] = {}
 
-    def column(self, read: Callable[[Sample], NDArray[Any]]) -> NDArray[Any]:
+    def column(self, read: Callable[[OutputSample], NDArray[Any]]) -> NDArray[Any]:
         """Return what a function reads off the sample, and remember it."""
         if read not in self._columns:
             self._columns[read] = read(self)
@@ -62,7 +148,7 @@ class Sample:
         ]
 
 
-def read_outputs(outputs: Any) -> Sample:
+def read_outputs(outputs: Any) -> OutputSample:
     """Return the outputs of a release as columns.
 
     What is read off an output does not depend on the others beside it.
@@ -73,10 +159,10 @@ def read_outputs(outputs: Any) -> Sample:
         array = _array(read)
     if array is None:
         return _read_objects(list(outputs))
-    return Sample(outputs, _fields(array, _kind_of_listed(read)))
+    return OutputSample(outputs, _fields(array, _kind_of_listed(read)))
 
 
-def opaque_type(sample: Sample) -> str | None:
+def opaque_type(sample: OutputSample) -> str | None:
     """Return the type of an entry that cannot be seen into, or None where there is none."""
     for field in sample.fields.values():
         examples = {} if field.plain else {type(each): each for each in field.values}
@@ -154,7 +240,7 @@ def _listed(outputs: Any, types: set[type]) -> NDArray[Any] | None:
     return array if array.dtype.kind == ("f" if types <= {*_FLOATS} else "i") else None
 
 
-def _read_objects(outputs: list[Any]) -> Sample:
+def _read_objects(outputs: list[Any]) -> OutputSample:
     """Return outputs of any kinds as fields, by the entries that they have."""
     flattened = [flat(each) for each in outputs]
     labels = list(dict.fromkeys(label for each in flattened for label in each))
@@ -162,6 +248,26 @@ def _read_objects(outputs: list[Any]) -> Sample:
         label: Field(label, [each.get(label, ABSENT) for each in flattened]) for label in labels
     }
     orders: dict[tuple[str, ...], tuple[str, ...]] = {}
-    return Sample(
+    return OutputSample(
         outputs, fields, [orders.setdefault(each, each) for each in map(tuple, flattened)]
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Outputs on both datasets in one sample: those on the first dataset come first.
+
+    Attributes
+    ----------
+    sample
+        All the outputs.
+    first
+        How many of them are of the first dataset.
+    """
+
+    sample: OutputSample
+    first: int
+
+    def sides(self, column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return a column as its part on the first dataset and that on the second."""
+        return column[: self.first], column[self.first :]

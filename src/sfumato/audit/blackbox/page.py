@@ -6,7 +6,7 @@ from html import escape
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from sfumato.audit.blackbox.saying import answer, doubt, evidence, rows, spent
+from sfumato.audit.blackbox.figures import answer, doubt, evidence, rows, spent
 from sfumato.printing.page import whole_page as printed_page
 from sfumato.printing.plotting import drawn, pictured
 from sfumato.translation import tr

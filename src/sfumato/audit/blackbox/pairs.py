@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.audit.blackbox.audit import audit
+from sfumato.audit.blackbox.audit import audit, read_samples, read_seed
 from sfumato.audit.blackbox.bounds import read_alpha
+from sfumato.audit.blackbox.draws import Meter
+from sfumato.audit.blackbox.figures import ASK_VIOLATED, answer, doubt, evidence, spent, table
 from sfumato.audit.blackbox.neighbours import neighbouring_pairs
-from sfumato.audit.blackbox.options import read_samples, read_seed
-from sfumato.audit.blackbox.progress import Meter
-from sfumato.audit.blackbox.saying import ASK_VIOLATED, answer, doubt, evidence, spent, table
 from sfumato.audit.blackbox.values import described
 from sfumato.errors import InputError
 from sfumato.privacy.parameters import read_count
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from sfumato.audit.blackbox.features import Features
     from sfumato.audit.blackbox.neighbours import Datasets, Neighbours
     from sfumato.audit.blackbox.report import AuditReport
-
-__all__ = ["PairSearch", "search_pairs"]
 
 #: How sure the screening is: it only ranks.
 _SCREENING_ALPHA = 0.25

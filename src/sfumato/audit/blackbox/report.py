@@ -7,9 +7,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from sfumato.audit.blackbox.figures import Figures
+from sfumato.audit.blackbox.figures import (
+    ASK_VIOLATED,
+    Figures,
+    answer,
+    doubt,
+    evidence,
+    spent,
+    table,
+)
 from sfumato.audit.blackbox.page import body, whole_page
-from sfumato.audit.blackbox.saying import ASK_VIOLATED, answer, doubt, evidence, spent, table
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.printing.layout import fitted

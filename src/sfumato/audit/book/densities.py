@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
 
-from sfumato.audit.book.statement import Finding, Statement
+from sfumato.audit.book.statement import BookStatement, Finding
 from sfumato.information import hockey_stick, max_divergence
 from sfumato.information.continuous import (
     ContinuousDistribution,
@@ -22,8 +22,6 @@ from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-__all__ = ["BY_DENSITIES", "LAPLACE"]
 
 Table = tuple[Fraction, ...]
 
@@ -166,7 +164,7 @@ def _queries(share: Fraction) -> list[_LaplaceMechanism]:
     ]
 
 
-BY_DENSITIES = Statement(
+BY_DENSITIES = BookStatement(
     name="Proposition 5.3",
     title=mark("densities are judged point by point"),
     text=(
@@ -181,7 +179,7 @@ BY_DENSITIES = Statement(
     wrong=mark("a Laplace density with a spike of width 1e-9, claimed 1-DP"),
 )
 
-LAPLACE = Statement(
+LAPLACE = BookStatement(
     name="Theorem 5.2",
     title=mark("the Laplace mechanism"),
     text=(

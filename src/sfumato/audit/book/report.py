@@ -1,15 +1,45 @@
-"""What came of running the book."""
+"""The statements of the source in order, run, and what came of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
+from sfumato.audit.book.composition import ADVANCED, AZUMA, MANY_STEPS, TWO_STEPS
+from sfumato.audit.book.definition import BOTH_WAYS, BY_OUTCOMES, GROUPS, POST_PROCESSING
+from sfumato.audit.book.densities import BY_DENSITIES, LAPLACE
+from sfumato.audit.book.divergences import BY_DIVERGENCES, NEAR_DISTRIBUTIONS, SMALL_MEAN
+from sfumato.audit.book.mechanisms import LLOYD, RANDOMIZED_RESPONSE
 from sfumato.printing.layout import fitted, table, wrapped
 from sfumato.translation import mark, said, tr
 
-__all__ = ["BookReport", "BookRow"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sfumato.audit.book.statement import BookStatement
+
+#: Propositions 5.1-5.7 and theorems 5.1-5.3 of the chapter; then, of the part on composition,
+#: remark 3.1, lemmas 3.17-3.19 and the theorem they are for, 3.20.
+STATEMENTS: tuple[BookStatement, ...] = (
+    BOTH_WAYS,
+    BY_OUTCOMES,
+    BY_DENSITIES,
+    TWO_STEPS,
+    MANY_STEPS,
+    POST_PROCESSING,
+    GROUPS,
+    RANDOMIZED_RESPONSE,
+    LAPLACE,
+    LLOYD,
+    BY_DIVERGENCES,
+    NEAR_DISTRIBUTIONS,
+    SMALL_MEAN,
+    AZUMA,
+    ADVANCED,
+)
+
 
 _WIDTH = 96
 _INDENT = "    "
@@ -259,3 +289,52 @@ def _cells(row: BookRow) -> str:
     cells = (row.name, looked, f"{row.instances:,}", row.result)
     shown = (escape(cell).replace("\n", "<br>") for cell in (*cells, f"{row.seconds:.2f}"))
     return "".join(f"<td>{cell}</td>" for cell in shown)
+
+
+def run_book(
+    statements: Iterable[BookStatement] | None = None,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> BookReport:
+    """Check every statement of the source on concrete instances, and its twin on a wrong one.
+
+    A check that passes is no proof of a theorem; it shows that the statement, as it is used here,
+    is the one that holds, and that the check can tell.
+
+    Parameters
+    ----------
+    statements
+        Those to check; all of them unless told.
+    progress
+        Called with how many are done and how many there are.
+
+    Examples
+    --------
+    >>> from sfumato.audit.book import STATEMENTS, run_book
+    >>> report = run_book(STATEMENTS[:1])
+    >>> print(report.rows[0].name, report.rows[0].result, sep=": ")
+    Proposition 5.1: holds; variant caught
+    """
+    chosen = list(STATEMENTS if statements is None else statements)
+    rows = []
+    for done, statement in enumerate(chosen, start=1):
+        rows.append(_row(statement))
+        if progress is not None:
+            progress(done, len(chosen))
+    return BookReport(tuple(rows))
+
+
+def _row(statement: BookStatement) -> BookRow:
+    start = perf_counter()
+    found, twin = statement.confirm(), statement.challenge()
+    return BookRow(
+        name=statement.name,
+        title=statement.title,
+        text=statement.text,
+        instances=found.instances,
+        figures=found.figures,
+        wrong=f"{statement.wrong}: {twin.figures}",
+        holds=found.holds,
+        caught=not twin.holds,
+        seconds=perf_counter() - start,
+    )

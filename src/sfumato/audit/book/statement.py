@@ -1,14 +1,21 @@
-"""A numbered statement of the source, with a check that can fail."""
+"""Numbered statements of the source, each with a check that can fail, and mechanisms to check."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, combinations, product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from sfumato.numeric import Ln
+from sfumato.translation import tr
 
-__all__ = ["Finding", "Statement"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sfumato.audit.verdict import Verdict
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,7 @@ class Finding:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Statement:
+class BookStatement:
     """A numbered statement, a check of it, and a false variant on which the same check must fail.
 
     Attributes
@@ -67,3 +74,71 @@ class Statement:
     def challenge(self) -> Finding:
         """Check the twin, which must fail."""
         return self.check(self.twin)
+
+
+OutputDistribution = Mapping[Hashable, Fraction]
+Mechanism = Mapping[tuple[Hashable, ...], OutputDistribution]
+
+
+def answer(value: int, truth: Fraction) -> dict[Hashable, Fraction]:
+    """Return the distribution of a yes or no that is true with a given probability."""
+    return {value: truth, 1 - value: 1 - truth}
+
+
+def survey(people: int, truth: Fraction) -> Mechanism:
+    """Return randomized response of some people: for each table, that of all answers."""
+    tables = list(product((0, 1), repeat=people))
+    return {
+        table: {
+            given: _product(answer(x, truth)[y] for x, y in zip(table, given, strict=True))
+            for given in tables
+        }
+        for table in tables
+    }
+
+
+def noisy_count(people: int, falling: Fraction) -> Mechanism:
+    """Return a count whose noise falls by a factor with every step, cut to 0 … people."""
+    return {
+        table: _normalised({y: falling ** abs(y - sum(table)) for y in range(people + 1)})
+        for table in product((0, 1), repeat=people)
+    }
+
+
+def neighbours(mechanism: Mechanism) -> Iterator[tuple[OutputDistribution, OutputDistribution]]:
+    """Yield the distributions on any two tables that differ in one row, in both orders."""
+    for one, other in product(mechanism, repeat=2):
+        if sum(a != b for a, b in zip(one, other, strict=True)) == 1:
+            yield mechanism[one], mechanism[other]
+
+
+def events(p: OutputDistribution, q: OutputDistribution) -> Iterator[tuple[Fraction, Fraction]]:
+    """Yield both probabilities of every event but the empty one."""
+    outcomes = list(dict.fromkeys([*p, *q]))
+    sizes = range(1, len(outcomes) + 1)
+    for event in chain.from_iterable(combinations(outcomes, size) for size in sizes):
+        yield _probability(p, event), _probability(q, event)
+
+
+def _probability(distribution: OutputDistribution, event: tuple[Hashable, ...]) -> Fraction:
+    return sum((distribution.get(each, Fraction(0)) for each in event), Fraction(0))
+
+
+def _product(factors: Iterable[Fraction]) -> Fraction:
+    return prod(factors, start=Fraction(1))
+
+
+def _normalised(weights: dict[Hashable, Fraction]) -> dict[Hashable, Fraction]:
+    total = sum(weights.values(), Fraction(0))
+    return {outcome: weight / total for outcome, weight in weights.items()}
+
+
+def logarithm(value: Ln) -> str:
+    """Return a logarithm by its name and by its figure."""
+    return tr("ln {argument} = {value:.6f}", argument=value.argument, value=float(value))
+
+
+def least(verdict: Verdict) -> str:
+    """Return the least ε of a verdict, by its name where it is known."""
+    exact = verdict.epsilon.exact
+    return logarithm(exact) if isinstance(exact, Ln) else f"{verdict.epsilon.bounds.upper:g}"

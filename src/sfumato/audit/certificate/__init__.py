@@ -4,8 +4,10 @@ Nothing here plans or runs a query: what a step may cost, what one person can mo
 answer is made of what was released is derived from the mathematics, and compared.
 """
 
-from sfumato.audit.certificate.check import check_certificate
-from sfumato.audit.certificate.schema import certificate_schema
-from sfumato.audit.certificate.verdict import CertificateVerdict
+from sfumato.audit.certificate.check import (
+    CertificateVerdict,
+    certificate_schema,
+    check_certificate,
+)
 
 __all__ = ["CertificateVerdict", "certificate_schema", "check_certificate"]

@@ -2,27 +2,205 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.certificate.content import plain_value
-from sfumato.audit.certificate.expected import Expected
+from sfumato.audit.certificate.asked import top_values
+from sfumato.audit.certificate.document import plain_value, refute
 from sfumato.audit.certificate.formulas import formula_for
-from sfumato.audit.certificate.parts import refute
-from sfumato.audit.certificate.selected import selected_rows
+from sfumato.audit.certificate.intervals import Expected, around, of_one
+from sfumato.audit.certificate.measured import check_choices
+from sfumato.privacy.events import Exponential, Laplace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from fractions import Fraction
 
-    from sfumato.audit.certificate.asked import Asked
-    from sfumato.audit.certificate.parts import Part
-    from sfumato.audit.certificate.setting import Setting
-    from sfumato.audit.certificate.taken import Taken
+    from sfumato.audit.certificate.asked import AskedAggregate
+    from sfumato.audit.certificate.document import DocumentPart
+    from sfumato.audit.certificate.measured import PublicCells
+    from sfumato.audit.certificate.setting import QuestionSetting
+    from sfumato.audit.certificate.steps import Taken
 
     Row = dict[str, Expected]
 
-__all__ = ["check_answers", "derived_rows"]
+_KINDS = {
+    "histogram": "count_bins",
+    "quantiles": "choose_quantiles",
+    "minimum": "choose_extreme",
+    "maximum": "choose_extreme",
+    "top_k": "choose_values",
+    "sample_aggregate": "sample",
+}
+#: That of the intervals of an extreme.
+_CONFIDENCE = Fraction(19, 20)
+
+
+def selected_rows(
+    asked: AskedAggregate,
+    step: Taken,
+    cells: tuple[int, ...],
+    setting: QuestionSetting,
+    confidence: Fraction,
+) -> list[dict[str, Expected]]:
+    """Return the answers of one aggregate, one a group, from what was chosen in cells."""
+    if step.kind != _KINDS.get(asked.kind):
+        refute("{name!r:.60} is made of a step of another kind", name=asked.name)
+    if asked.kind == "sample_aggregate":
+        return [_sampled(asked, step, setting)]
+    _check_looked_at(asked, step)
+    groups = _by_group(asked, step, cells, len(setting.content.keys))
+    if asked.kind == "histogram":
+        return [_histogram(asked, step, group, setting) for group in groups]
+    if asked.kind == "top_k":
+        return [_favourites(asked, step, group) for group in groups]
+    if asked.kind == "quantiles":
+        return [_quantiles(asked, step, group, confidence) for group in groups]
+    return [_extreme(asked, step, group, confidence) for group in groups]
+
+
+def _check_looked_at(asked: AskedAggregate, step: Taken) -> None:
+    """Check that cells are of the column that was asked for, and of its rows."""
+    column, cells = asked.columns[0], step.cells
+    if step.measured.present != (() if asked.kind == "top_k" else column.present):
+        refute("{name!r:.60} is of other rows than were looked at", name=asked.name)
+    if cells is None or cells.of != column.of:
+        refute("{name!r:.60} is of another column than was looked at", name=asked.name)
+    if cells.column is None:
+        return
+    if (cells.column.low, cells.column.high) != column.bounds:
+        refute("{name!r:.60} is looked at between other bounds than its own", name=asked.name)
+
+
+def _by_group(
+    asked: AskedAggregate, step: Taken, cells: tuple[int, ...], groups: int
+) -> list[tuple[int, ...]]:
+    """Return what was released for each group; as many as there should be, all of them cells."""
+    size = _released(asked)
+    if len(cells) != size * groups:
+        refute(
+            "{name!r:.60} has {count} parts in the content, not {expected}",
+            name=asked.name,
+            count=len(cells),
+            expected=size * groups,
+        )
+    most = 0 if step.cells is None else step.cells.count
+    if asked.kind != "histogram" and not all(0 <= cell < most for cell in cells):
+        refute("{name!r:.60} is a cell that is not there", name=asked.name)
+    return [cells[place : place + size] for place in range(0, len(cells), size)]
+
+
+def _released(asked: AskedAggregate) -> int:
+    """Return how many numbers are released for each group."""
+    part = asked.part
+    if asked.kind == "histogram":
+        return len(part["edges"].list()) - 1
+    if asked.kind == "quantiles":
+        return len(part["ranks"].list()) * (1 if part.get("confidence") is None else 3)
+    return len(asked.answers)
+
+
+def _histogram(
+    asked: AskedAggregate, step: Taken, group: tuple[int, ...], setting: QuestionSetting
+) -> dict[str, Expected]:
+    edges = tuple(each.fraction() for each in asked.part["edges"].list())
+    if step.cells is None or step.cells.listed != edges:
+        refute("{name!r:.60} is counted between other edges than asked for", name=asked.name)
+    unit = Fraction(1, setting.fine)
+    tail = None if step.noise is None else of_one(step.noise, unit)
+    return {
+        name: Expected(
+            cell * unit,
+            whole=True,
+            never_negative=True,
+            missed=None if tail is None else around(cell * unit, tail, never_negative=True),
+        )
+        for name, cell in zip(asked.answers, group, strict=True)
+    }
+
+
+def _favourites(asked: AskedAggregate, step: Taken, group: tuple[int, ...]) -> dict[str, Expected]:
+    """Return values that were chosen one after the other, each among those left."""
+    method = asked.part["method"].text("exponential", "permute_and_flip")
+    check_choices(step.event, len(asked.answers), method, f"{asked.name!r:.60}")
+    values = () if step.cells is None else step.cells.listed
+    if values != top_values(asked) or len(set(group)) < len(group):
+        refute("{name!r:.60} is chosen among other values than are public", name=asked.name)
+    return {
+        name: Expected(values[cell], given=True)
+        for name, cell in zip(asked.answers, group, strict=True)
+    }
+
+
+def _quantiles(
+    asked: AskedAggregate, step: Taken, group: tuple[int, ...], confidence: Fraction
+) -> dict[str, Expected]:
+    """Return quantiles and their intervals: ⌈log2(m + 1)⌉ levels, and two choices for each."""
+    ranks, level = asked.part["ranks"].list(), asked.part.get("confidence")
+    count = len(ranks)
+    bars = 0 if level is None else 2 * count
+    check_choices(step.event, count.bit_length() + bars, "exponential", f"{asked.name!r:.60}")
+    cells = _points(step)
+    held = level is not None and confidence <= level.fraction()
+    found: dict[str, Expected] = {}
+    for place, name in enumerate(asked.answers):
+        ends = sorted(group[place + count :: count]) if bars else [group[place]] * 2
+        middle = sorted([*ends, group[place]])[1]
+        found[name] = Expected(cells.value(middle))
+        found |= _bars(name, cells, ends if held else [0, cells.count - 1])
+    return found
+
+
+def _extreme(
+    asked: AskedAggregate, step: Taken, group: tuple[int, ...], confidence: Fraction
+) -> dict[str, Expected]:
+    """Return a value near an end, and how far that may be: at the bound at most."""
+    check_choices(step.event, 1, "exponential", f"{asked.name!r:.60}")
+    cells, (cell,), (name,) = _points(step), group, asked.answers
+    last = cells.count - 1
+    ends = [cell, last] if asked.kind == "maximum" else [0, cell]
+    shown = ends if confidence <= _CONFIDENCE else [0, last]
+    return {name: Expected(cells.value(cell))} | _bars(name, cells, shown)
+
+
+def _points(step: Taken) -> PublicCells:
+    if step.cells is None:
+        refute("a step that chooses has no cells")
+    return step.cells
+
+
+def _bars(name: str, cells: PublicCells, ends: list[int]) -> dict[str, Expected]:
+    """Return the intervals between two points, wide enough for what was rounded to them."""
+    low, high = (cells.value(end) for end in ends)
+    column, step = cells.column, Fraction(2) ** cells.exponent
+    if column is not None and not (column.whole and cells.exponent == 0):
+        low, high = max(low - step, column.low), min(high + step, column.high)
+    return {f"{name}_low": Expected(low), f"{name}_high": Expected(high)}
+
+
+def _sampled(asked: AskedAggregate, step: Taken, setting: QuestionSetting) -> dict[str, Expected]:
+    """Return a mean or a median of answers on blocks, of which one change moves one."""
+    part = asked.part
+    share = Fraction(1, part["blocks"].whole(1))
+    kind = part["by"].text("mean", "median")
+    wanted: type[Any] = Laplace if kind == "mean" else Exponential
+    event = step.event
+    if step.said["sensitivity"] != share or not isinstance(event, wanted):
+        refute(
+            "{name!r:.60}: one change moves one of its blocks, which is not claimed",
+            name=asked.name,
+        )
+    if isinstance(event, Laplace) and event.sensitivity != share:
+        refute(
+            "{name!r:.60}: one change moves one of its blocks, which is not charged",
+            name=asked.name,
+        )
+    low, high = (each.fraction() for each in part["bounds"].list())
+    if asked.name not in setting.content.sampled:
+        refute("{name!r:.60} is not in the content", name=asked.name)
+    value = Fraction(setting.content.sampled[asked.name])
+    return {asked.name: Expected(min(max(value, low), high))}
+
 
 _SIGNS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "==": eq, "<>": ne, "!=": ne}
 _SUMS = ("measure",)
@@ -30,7 +208,11 @@ _ASIDE = ("find_keys", "find_bounds", "choose_limit")
 
 
 def derived_rows(
-    asked: list[Asked], made_of: Part, steps: list[Taken], setting: Setting, confidence: Fraction
+    asked: list[AskedAggregate],
+    made_of: DocumentPart,
+    steps: list[Taken],
+    setting: QuestionSetting,
+    confidence: Fraction,
 ) -> list[Row]:
     """Return the answer that follows from what was released, before anything is done to it.
 
@@ -69,7 +251,11 @@ def _check_used(steps: list[Taken], used: set[int]) -> None:
 
 
 def check_answers(
-    answers: Part, query: Part, asked: list[Asked], rows: list[Row], setting: Setting
+    answers: DocumentPart,
+    query: DocumentPart,
+    asked: list[AskedAggregate],
+    rows: list[Row],
+    setting: QuestionSetting,
 ) -> None:
     """Check that the stated answer is the one that follows, with what was done to it."""
     answers.record("confidence", "columns")
@@ -97,13 +283,13 @@ def _typed(values: Iterable[Any]) -> tuple[tuple[type, Any], ...]:
     return tuple((type(each), each) for each in values)
 
 
-def _columns(asked: Asked) -> list[str]:
+def _columns(asked: AskedAggregate) -> list[str]:
     """Return the columns of an aggregate: what was chosen among values has no intervals."""
     ends = ("",) if asked.kind == "top_k" else ("", "_low", "_high")
     return [f"{name}{end}" for name in asked.answers for end in ends]
 
 
-def _stated(part: Part) -> tuple[list[str], list[dict[str, Any]]]:
+def _stated(part: DocumentPart) -> tuple[list[str], list[dict[str, Any]]]:
     columns = {}
     for each in part.list():
         each.record("name", "values")
@@ -114,7 +300,9 @@ def _stated(part: Part) -> tuple[list[str], list[dict[str, Any]]]:
     return list(columns), [dict(zip(columns, row, strict=True)) for row in rows]
 
 
-def _check_row(row: dict[str, Any], expected: Row, asked: list[Asked], level: Fraction) -> None:
+def _check_row(
+    row: dict[str, Any], expected: Row, asked: list[AskedAggregate], level: Fraction
+) -> None:
     """Check the values of a group, and that intervals hold them and the noise."""
     for name, each in expected.items():
         if not each.allows(row[name]):
@@ -133,7 +321,7 @@ def _not_below_0(row: Row) -> Row:
     return {name: each.not_below_0() for name, each in row.items()}
 
 
-def _is_nonnegative(after: list[Part]) -> bool:
+def _is_nonnegative(after: list[DocumentPart]) -> bool:
     return any(each["after"].value == "nonnegative" for each in after)
 
 
@@ -142,14 +330,14 @@ def _shown(key: tuple[tuple[type, Any], ...], keys: list[str], row: Row) -> dict
     return dict(zip(keys, values, strict=True)) | {name: each.shown() for name, each in row.items()}
 
 
-def _after(after: list[Part], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _after(after: list[DocumentPart], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return what is left of an answer once everything was done to it."""
     for part in after:
         rows = _done(part, rows)
     return rows
 
 
-def _done(part: Part, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _done(part: DocumentPart, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     match part["after"].text("nonnegative", "head", "sort_by", "having"):
         case "nonnegative":
             part.record("after")
@@ -163,7 +351,7 @@ def _done(part: Part, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row for row in rows if _holds(row.get(name), sign, plain_value(part["value"]))]
 
 
-def _sorted(part: Part, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _sorted(part: DocumentPart, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     name = part["name"].text()
     if any(name not in row for row in rows):
         refute("{name} orders by a column that is not there", name=part.name)
@@ -185,7 +373,10 @@ def _holds(value: Any, sign: str, than: Any) -> bool:
 
 
 def _summed(
-    asked: Asked, steps: list[Taken], readings: dict[int, list[Fraction]], setting: Setting
+    asked: AskedAggregate,
+    steps: list[Taken],
+    readings: dict[int, list[Fraction]],
+    setting: QuestionSetting,
 ) -> list[Row]:
     formula = formula_for(asked, steps, setting)
     found = []
@@ -202,7 +393,7 @@ def _summed(
     return found
 
 
-def _readings(steps: list[Taken], setting: Setting) -> dict[int, list[Fraction]]:
+def _readings(steps: list[Taken], setting: QuestionSetting) -> dict[int, list[Fraction]]:
     """Return the noisy sums of each step in natural units, one a group."""
     measures = [each for each in steps if each.kind == "measure"]
     columns, groups = setting.content.sums, len(setting.content.keys)
@@ -214,7 +405,7 @@ def _readings(steps: list[Taken], setting: Setting) -> dict[int, list[Fraction]]
     }
 
 
-def _looks(steps: list[Taken], setting: Setting) -> dict[int, tuple[int, ...]]:
+def _looks(steps: list[Taken], setting: QuestionSetting) -> dict[int, tuple[int, ...]]:
     looks = [each for each in steps if each.cells is not None]
     if len(looks) != len(setting.content.cells):
         refute("the content has other cells than were looked at")

@@ -7,17 +7,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.certificate.columns import read_bounds
-from sfumato.audit.certificate.content import plain_value
-from sfumato.audit.certificate.expressions import column_of, is_boolean, read_expression
-from sfumato.audit.certificate.parts import refute
+from sfumato.audit.certificate.columns import column_of, is_boolean, read_bounds, read_expression
+from sfumato.audit.certificate.document import plain_value, refute
 
 if TYPE_CHECKING:
-    from sfumato.audit.certificate.parts import Part
-    from sfumato.audit.certificate.setting import Setting
-    from sfumato.audit.certificate.taken import Taken
-
-__all__ = ["Asked", "Column", "read_asked", "top_values"]
+    from sfumato.audit.certificate.document import DocumentPart
+    from sfumato.audit.certificate.setting import QuestionSetting
+    from sfumato.audit.certificate.steps import Taken
 
 _OF_COLUMN = ("of", "bounds")
 _FIELDS = {
@@ -38,7 +34,7 @@ _FIELDS = {
 
 
 @dataclass(frozen=True)
-class Column:
+class AggregateColumn:
     """What an aggregate is of, with the bounds that follow from what is public.
 
     Parameters
@@ -65,7 +61,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedAggregate:
     """One aggregate.
 
     Parameters
@@ -83,11 +79,13 @@ class Asked:
     name: str
     kind: str
     answers: list[str]
-    part: Part
-    columns: list[Column]
+    part: DocumentPart
+    columns: list[AggregateColumn]
 
 
-def read_asked(query: Part, steps: list[Taken], setting: Setting) -> list[Asked]:
+def read_asked(
+    query: DocumentPart, steps: list[Taken], setting: QuestionSetting
+) -> list[AskedAggregate]:
     """Return what was asked, with the bounds that hold for it."""
     bounded = {each.said["of"]: each.said["name"] for each in steps if each.kind == "find_bounds"}
     found = [_asked(part, bounded, setting) for part in query["aggregates"].list()]
@@ -97,7 +95,7 @@ def read_asked(query: Part, steps: list[Taken], setting: Setting) -> list[Asked]
     return found
 
 
-def _asked(part: Part, bounded: dict[str, str], setting: Setting) -> Asked:
+def _asked(part: DocumentPart, bounded: dict[str, str], setting: QuestionSetting) -> AskedAggregate:
     kind = part["aggregate"].text(*_FIELDS)
     part.record("name", "aggregate", "answers", *_FIELDS[kind])
     columns = []
@@ -105,13 +103,18 @@ def _asked(part: Part, bounded: dict[str, str], setting: Setting) -> Asked:
         if name in _FIELDS[kind] and part.value[name] is not None:
             columns.append(_column(part[name], part.get(bounds), bounded, setting))
     answers = [each.text() for each in part["answers"].list()]
-    asked = Asked(part["name"].text(), kind, answers, part, columns)
+    asked = AskedAggregate(part["name"].text(), kind, answers, part, columns)
     if answers != _answers(asked):
         refute("{name} has other answers than its kind has", name=part.name)
     return asked
 
 
-def _column(part: Part, given: Part | None, bounded: dict[str, str], setting: Setting) -> Column:
+def _column(
+    part: DocumentPart,
+    given: DocumentPart | None,
+    bounded: dict[str, str],
+    setting: QuestionSetting,
+) -> AggregateColumn:
     """Return a column with its bounds: those given, else those declared, else those found."""
     of, name = read_expression(part, setting.columns), column_of(part)
     known = None if name is None else setting.columns[name]
@@ -123,10 +126,10 @@ def _column(part: Part, given: Part | None, bounded: dict[str, str], setting: Se
     if bounds is None and is_boolean(part, setting.columns):
         bounds = Fraction(0), Fraction(1)
     complete, values = (False, None) if known is None else (known.complete, known.values)
-    return Column(of, bounds, complete, values)
+    return AggregateColumn(of, bounds, complete, values)
 
 
-def _answers(asked: Asked) -> list[str]:
+def _answers(asked: AskedAggregate) -> list[str]:
     """Return the columns of an answer, by its kind and its options."""
     name, part = asked.name, asked.part
     match asked.kind:
@@ -145,7 +148,7 @@ def _answers(asked: Asked) -> list[str]:
     return [name]
 
 
-def top_values(asked: Asked) -> tuple[Any, ...] | None:
+def top_values(asked: AskedAggregate) -> tuple[Any, ...] | None:
     """Return the values to choose from: those given, else those known; a missing one is none."""
     given, known = asked.part.get("values"), asked.columns[0].values
     if given is not None:

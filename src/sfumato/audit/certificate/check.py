@@ -1,21 +1,21 @@
-"""Checking a certificate: everything in it that can be derived is derived, and compared."""
+"""Checking a certificate: all that can be derived is derived and compared; the verdict says it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.certificate.answers import check_answers, derived_rows
 from sfumato.audit.certificate.asked import read_asked
-from sfumato.audit.certificate.content import read_content
-from sfumato.audit.certificate.costs import keeps
-from sfumato.audit.certificate.parts import Part, refute
-from sfumato.audit.certificate.reading import read_document
+from sfumato.audit.certificate.document import DocumentPart, read_content, read_document, refute
+from sfumato.audit.certificate.noise import keeps
 from sfumato.audit.certificate.rows import known_columns
 from sfumato.audit.certificate.setting import (
-    Setting,
+    QuestionSetting,
     check_person,
     check_types,
     in_order,
@@ -23,21 +23,193 @@ from sfumato.audit.certificate.setting import (
     read_declared,
 )
 from sfumato.audit.certificate.steps import read_steps
-from sfumato.audit.certificate.verdict import CertificateVerdict
-from sfumato.audit.certificate.wording import again, proved, trusted
 from sfumato.errors import InputError
 from sfumato.privacy import Person, guarantee_from_document, guarantee_to_document
+from sfumato.privacy.certified import VERSION
 from sfumato.privacy.events import Composed
-from sfumato.translation import mark
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from sfumato.audit.certificate.content import Content
-    from sfumato.audit.certificate.setting import Declared
-    from sfumato.audit.certificate.taken import Taken
+    from sfumato.audit.certificate.asked import AskedAggregate
+    from sfumato.audit.certificate.document import ReleasedContent
+    from sfumato.audit.certificate.setting import DeclaredTable
+    from sfumato.audit.certificate.steps import Taken
     from sfumato.privacy import Guarantee
     from sfumato.privacy.events import Event
 
-__all__ = ["check_certificate"]
+
+@dataclass(frozen=True)
+class CertificateVerdict:
+    """What is known of a certificate after it was derived again.
+
+    Attributes
+    ----------
+    problem
+        The first thing that does not hold, in a sentence; empty if all of it does.
+    proved, trusted, again
+        What was proved, what is taken on trust, and what would have to be done again to know
+        more, in sentences.
+    guarantee
+        What is guaranteed, if that could be read.
+    event
+        What is charged for all of it, if that could be read.
+
+    Examples
+    --------
+    >>> from sfumato.audit.certificate import check_certificate
+    >>> check_certificate("{}").problem
+    'the text is not a certificate of sfumato; give what --certificate or certificate.save wrote'
+    """
+
+    problem: str = ""
+    proved: tuple[str, ...] = ()
+    trusted: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
+    guarantee: Guarantee | None = field(default=None, repr=False)
+    event: Event | None = field(default=None, repr=False)
+
+    def __bool__(self) -> bool:
+        """Tell whether nothing was found wrong."""
+        return self.holds
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing was found wrong.
+
+        Examples
+        --------
+        >>> from sfumato.audit.certificate import CertificateVerdict
+        >>> CertificateVerdict().holds
+        True
+        """
+        return not self.problem
+
+
+def certificate_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of the certificates that this program writes.
+
+    Examples
+    --------
+    >>> from sfumato.audit.certificate import certificate_schema
+    >>> certificate_schema()["title"]
+    'sfumato certificate, version 1'
+    """
+    file = files(__package__).joinpath(f"certificate-{VERSION}.schema.json")
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+#: Steps whose noise was derived; others choose, or are answered by a function.
+_NOISY = ("measure", "count_bins", "find_bounds", "choose_limit")
+#: Aggregates whose confidence intervals were derived again.
+_BARS = (
+    *("count", "people", "sum", "mean", "histogram"),
+    *("quantiles", "minimum", "maximum", "top_k"),
+)
+
+
+def proved(
+    guarantee: Guarantee, steps: list[Taken], how: str, asked: list[AskedAggregate]
+) -> tuple[str, ...]:
+    """Return what was derived again and is as it is stated."""
+    count = len([each for each in steps if each.event is not None])
+    several = (
+        tr("each of {count} private steps", count=count)
+        if count > 1
+        else tr("the one private step")
+    )
+    names = ", ".join(each.name for each in asked)
+    return (
+        tr(
+            "the sensitivity of {several} under “{relation}”, as it is claimed",
+            several=several,
+            relation=guarantee.relation,
+        ),
+        *_hidden(steps, several),
+        tr("{guarantee} for all of it: {how}", guarantee=guarantee, how=how),
+        tr(
+            "that the answer ({names}) is made of what was measured for it, and all of that "
+            "is there",
+            names=names,
+        ),
+        tr("that the values follow from what was released"),
+    )
+
+
+def _hidden(steps: list[Taken], several: str) -> tuple[str, ...]:
+    """Return what is known of the noise of steps that have some."""
+    charged = [each.kind in _NOISY for each in steps if each.event is not None]
+    if not any(charged):
+        return ()
+    which = several if all(charged) else tr("{charged} of them", charged=sum(charged))
+    return (
+        tr("that the noise scale of {which} is enough for the cost that is charged", which=which),
+    )
+
+
+def trusted(
+    setting: QuestionSetting, steps: list[Taken], asked: list[AskedAggregate], query: DocumentPart
+) -> tuple[str, ...]:
+    """Return what nobody can see in a certificate."""
+    person = setting.declared.person
+    found = [tr("that the noise was drawn at random, and nobody knows it")]
+    if person:
+        found.append(
+            tr(
+                "that the engine read the right rows, once, and added them up, {person} "
+                "identifying people, nobody over a contribution limit",
+                person=person,
+            )
+        )
+    else:
+        found.append(tr("that the engine read the right rows, once, and added them up"))
+    if query["steps"].value:
+        found.append(tr("that rows were filtered, derived and joined as the query says"))
+    found.append(
+        tr("that what is declared (bounds, groups, contribution limits) was known without the rows")
+    )
+    if any(each.kind not in (*_NOISY, "sample") for each in steps):
+        found.append(tr("that choices had the probabilities of their mechanisms, at their cost"))
+    functions = ", ".join(each.name for each in asked if each.kind == "sample_aggregate")
+    if functions:
+        found.append(
+            tr(
+                "that {functions} is what the function of the given digest says of blocks of "
+                "people, between its bounds, with the noise or the probabilities that are charged",
+                functions=functions,
+            )
+        )
+    others = [each.name for each in asked if each.kind not in _BARS]
+    if others:
+        found.append(
+            tr(
+                "that the confidence intervals of {others} are wide enough",
+                others=", ".join(others),
+            )
+        )
+    found.append(tr("that the sentences below the answer are true, and none is missing"))
+    return tuple(found)
+
+
+def again(setting: QuestionSetting) -> tuple[str, ...]:
+    """Return what would have to be done again to know more, and with what."""
+    left_out = (
+        ""
+        if setting.declared.person is None
+        else tr(", but for what a contribution limit leaves out")
+    )
+    return (
+        tr(
+            "the query, on the same rows: it is charged again, and both answers should agree "
+            "within their confidence intervals"
+        ),
+        tr(
+            "the exact answer, by whoever holds the rows: within the confidence "
+            "intervals{left_out}",
+            left_out=left_out,
+        ),
+    )
+
 
 _FIELDS = (
     *("kind", "version", "query", "policy", "policy_digest", "steps", "made_of", "event"),
@@ -80,7 +252,7 @@ def check_certificate(text: str) -> CertificateVerdict:
 
 
 def _checked(document: dict[str, Any]) -> CertificateVerdict:
-    whole = Part(document, mark("the certificate")).record(*_FIELDS)
+    whole = DocumentPart(document, mark("the certificate")).record(*_FIELDS)
     query = whole["query"].record("columns", "steps", "keys", "aggregates", "after")
     declared, guarantee = _declared(whole), _guarantee(whole)
     _check_relation(declared, guarantee)
@@ -93,7 +265,7 @@ def _checked(document: dict[str, Any]) -> CertificateVerdict:
     check_person(declared, query["columns"])
     keys = [each.text() for each in query["keys"].list()]
     groups = public_groups(keys, columns, whole["policy"]["keysets"])
-    setting = Setting(declared, columns, None if groups is None else len(groups), content)
+    setting = QuestionSetting(declared, columns, None if groups is None else len(groups), content)
     steps = read_steps(_at(whole["steps"], "steps"), setting)
     check_types(keys, columns, content.keys)
     _check_groups(groups, content, steps)
@@ -115,12 +287,12 @@ def _checked(document: dict[str, Any]) -> CertificateVerdict:
     )
 
 
-def _at(part: Part, name: str) -> Part:
+def _at(part: DocumentPart, name: str) -> DocumentPart:
     """Return a part under the name that sentences have for it."""
-    return Part(part.value, name)
+    return DocumentPart(part.value, name)
 
 
-def _declared(whole: Part) -> Declared:
+def _declared(whole: DocumentPart) -> DeclaredTable:
     """Return what is declared, once the digest of the policy is that of its document."""
     policy = _at(whole["policy"], "policy")
     written = json.dumps(policy.value, sort_keys=True, separators=(",", ":"))
@@ -129,7 +301,7 @@ def _declared(whole: Part) -> Declared:
     return read_declared(policy)
 
 
-def _guarantee(whole: Part) -> Guarantee:
+def _guarantee(whole: DocumentPart) -> Guarantee:
     given = whole["guarantee"].record("version", "guarantee", "relation", optional=_AMOUNTS)
     found = guarantee_from_document(given.value)
     if guarantee_to_document(found) != given.value:
@@ -142,7 +314,7 @@ _CONFIDENCE = Fraction(19, 20)
 _AMOUNTS = ("epsilon", "delta", "rho", "mu", "curve")
 
 
-def _check_relation(declared: Declared, guarantee: Guarantee) -> None:
+def _check_relation(declared: DeclaredTable, guarantee: Guarantee) -> None:
     """Check that the guarantee is about the change, and the unit, that were declared."""
     relation = guarantee_to_document(guarantee)["relation"]
     unit = guarantee.relation.unit
@@ -154,7 +326,7 @@ def _check_relation(declared: Declared, guarantee: Guarantee) -> None:
 
 
 def _check_groups(
-    groups: list[tuple[Any, ...]] | None, content: Content, steps: list[Taken]
+    groups: list[tuple[Any, ...]] | None, content: ReleasedContent, steps: list[Taken]
 ) -> None:
     """Check that the groups are all that are public, or were found at a cost."""
     finds = any(each.kind == "find_keys" for each in steps)
@@ -167,7 +339,7 @@ def _check_groups(
         )
 
 
-def _check_event(part: Part, steps: list[Taken]) -> Event:
+def _check_event(part: DocumentPart, steps: list[Taken]) -> Event:
     """Check that what is charged is all steps together, and nothing else."""
     event = part.event()
     each = [step.event for step in steps if step.event is not None]
@@ -176,7 +348,7 @@ def _check_event(part: Part, steps: list[Taken]) -> Event:
     return event
 
 
-def _check_rest(whole: Part, content: Content) -> None:
+def _check_rest(whole: DocumentPart, content: ReleasedContent) -> None:
     if whole["seeded"].flag() != content.seeded:
         refute("seeded is not what the content says")
     if content.seeded:

@@ -1,4 +1,4 @@
-"""How aggregates are made of what was measured, and what they come to, exactly."""
+"""What aggregates are made of, what sums must be for them, and what they come to, exactly."""
 
 from __future__ import annotations
 
@@ -7,35 +7,172 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from sfumato.audit.certificate.bars import of_share, within
+from sfumato.audit.certificate.document import refute
+from sfumato.audit.certificate.intervals import around, of_mean, of_one, of_parts, of_share, within
 from sfumato.audit.certificate.measured import unshifted
-from sfumato.audit.certificate.missing import missed_by, tail_of, tail_of_mean, tail_of_one
-from sfumato.audit.certificate.parts import refute
-from sfumato.audit.certificate.shapes import (
-    at_least_one,
-    both_parts,
-    check_bounds,
-    check_plain,
-    clipped,
-    column_of,
-    farthest,
-    mean_of,
-    of_factors,
-    parts_of,
-    present_in,
-    rows_in,
-)
+from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.audit.certificate.asked import Asked
-    from sfumato.audit.certificate.bars import Missed
-    from sfumato.audit.certificate.setting import Setting
-    from sfumato.audit.certificate.shapes import Sums
-    from sfumato.audit.certificate.taken import Taken
+    from sfumato.audit.certificate.asked import AggregateColumn, AskedAggregate
+    from sfumato.audit.certificate.intervals import Beyond, Missed
+    from sfumato.audit.certificate.measured import BoundedFactor
+    from sfumato.audit.certificate.noise import WholeNumberNoise
+    from sfumato.audit.certificate.setting import QuestionSetting
+    from sfumato.audit.certificate.steps import Taken
 
-__all__ = ["Formula", "formula_for"]
+    Sums = dict[int, Fraction]
+
+
+def parts_of(
+    asked: AskedAggregate, steps: list[Taken], count: int, present: tuple[str, ...]
+) -> tuple[Taken, Taken]:
+    """Return both parts of the column of an aggregate, over the rows that it is of."""
+    if len(steps) != count:
+        refute(
+            "{name!r:.60} is made of {count} parts, and not of {found}",
+            name=asked.name,
+            count=count,
+            found=len(steps),
+        )
+    upper, lower = both_parts(asked, steps)
+    check_bounds(asked, column_of(upper), asked.columns[0])
+    if upper.measured.present != present:
+        refute("{name!r:.60} is of other rows than were measured", name=asked.name)
+    return upper, lower
+
+
+def both_parts(asked: AskedAggregate, steps: list[Taken]) -> tuple[Taken, Taken]:
+    """Return what a column is above its lower bound, and below its upper one."""
+    if len(steps) == 2:
+        upper, lower = steps
+        shapes = [(each.measured.part_of, each.measured.present) for each in steps]
+        turned = [each.measured.turned for each in steps]
+        if shapes[0] == shapes[1] and shapes[0][0] is not None and turned == [False, True]:
+            if upper.noise != lower.noise:
+                refute(
+                    "{name!r:.60} is made of two parts of a column with different noise",
+                    name=asked.name,
+                )
+            return upper, lower
+    raise InputError(
+        "E-CERTIFICATE-CONTENT",
+        "{asked!r:.60} is not made of both parts of a column",
+        asked=asked.name,
+    )
+
+
+def of_factors(
+    asked: AskedAggregate,
+    steps: list[Taken],
+    count: int,
+    present: tuple[str, ...],
+    more: list[Taken] | tuple[()],
+) -> Taken:
+    """Return the one step that is a sum of products of so many columns."""
+    if len(steps) != 1 or more or len(steps[0].measured.factors) != count:
+        refute("{name!r:.60} is made of other sums than its kind is", name=asked.name)
+    if steps[0].measured.present != present:
+        refute("{name!r:.60} is of other rows than were measured", name=asked.name)
+    return steps[0]
+
+
+def check_plain(asked: AskedAggregate, step: Taken, centre: Fraction) -> None:
+    """Check that a step is the sum of the column of an aggregate, about a centre."""
+    measured = step.measured
+    if len(measured.factors) != 1 or measured.turned or measured.centre != centre:
+        refute("{name!r:.60} is not the sum that was measured", name=asked.name)
+    column = measured.factors[0]
+    check_bounds(asked, column, asked.columns[0])
+    if column.shift != 0 or measured.present != present_in(asked):
+        refute("{name!r:.60} is not the sum that was measured", name=asked.name)
+
+
+def check_bounds(asked: AskedAggregate, measured: BoundedFactor, column: AggregateColumn) -> None:
+    """Check that what was measured is a column, between the bounds that are public."""
+    if measured.of != column.of or (measured.low, measured.high) != column.bounds:
+        refute(
+            "{name!r:.60} is measured of another column, or between other bounds", name=asked.name
+        )
+
+
+def present_in(asked: AskedAggregate) -> tuple[str, ...]:
+    """Return what must not be missing in the rows of an aggregate of one column."""
+    return asked.columns[0].present
+
+
+def column_of(part: Taken) -> BoundedFactor:
+    """Return the column of which a sum is a part."""
+    return part.measured.factors[0]
+
+
+def rows_in(upper: Taken, lower: Taken, sums: Sums) -> Fraction:
+    """Return how many rows both parts of a column are of."""
+    return (sums[upper.place] + sums[lower.place]) / upper.measured.size
+
+
+def at_least_one(upper: Taken, lower: Taken, sums: Sums) -> Fraction:
+    """Return how many rows both parts of a column are of, for a divisor."""
+    return max(rows_in(upper, lower, sums), Fraction(1))
+
+
+def mean_of(upper: Taken, lower: Taken, sums: Sums) -> Fraction:
+    """Return the mean that both parts of a column come to, within its bounds."""
+    low, size = column_of(upper).low, upper.measured.size
+    return clipped(low + sums[upper.place] / at_least_one(upper, lower, sums), low, low + size)
+
+
+def farthest(column: BoundedFactor) -> Fraction:
+    """Return how great the values of a column can be."""
+    return max(abs(column.low), abs(column.high))
+
+
+def clipped(value: Fraction, low: Fraction, high: Fraction) -> Fraction:
+    """Return a number, or the nearest between two others."""
+    return min(max(value, low), high)
+
+
+def missed_by(
+    value: Callable[[Sums], Fraction], tail: Beyond, *, never_negative: bool
+) -> Callable[[Sums], Missed]:
+    """Return how likely an interval around a value misses."""
+    return lambda sums: around(value(sums), tail, never_negative=never_negative)
+
+
+def tail_of_one(step: Taken, setting: QuestionSetting) -> Beyond:
+    """Return the tail of the noise of one sum, in natural units."""
+    return of_one(_noise(step), _unit(step, setting))
+
+
+def tail_of_mean(upper: Taken, setting: QuestionSetting) -> Beyond:
+    """Return the tail of the noise in a mean of which both parts have equal noise."""
+    return of_mean(_noise(upper), _unit(upper, setting))
+
+
+def tail_of(
+    steps: list[Taken], times: list[Fraction], setting: QuestionSetting, asked: AskedAggregate
+) -> Beyond:
+    """Return the tail of the noise of sums that are added up, each times a number."""
+    units = [_unit(step, setting) * factor for step, factor in zip(steps, times, strict=True)]
+    found = of_parts([_noise(step) for step in steps], units)
+    if found is None:
+        refute(
+            "{name!r:.60} is made of parts whose noise is not of one kind and size", name=asked.name
+        )
+    return found
+
+
+def _noise(step: Taken) -> WholeNumberNoise:
+    if step.noise is None:
+        refute("steps[{place}] has no noise", place=step.place)
+    return step.noise
+
+
+def _unit(step: Taken, setting: QuestionSetting) -> Fraction:
+    """Return how much a step of the noise is, in natural units."""
+    return step.measured.grid / setting.fine
+
 
 _ROOT_OFF = 1000
 
@@ -65,7 +202,7 @@ class Formula:
     far: Callable[[Sums], Fraction] = lambda _: Fraction(0)
 
 
-def formula_for(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
+def formula_for(asked: AskedAggregate, steps: list[Taken], setting: QuestionSetting) -> Formula:
     """Return how an aggregate is made of steps; others than it takes are refused."""
     if any(each.kind != "measure" for each in steps):
         refute("{name!r:.60} is made of steps that are no sums", name=asked.name)
@@ -86,20 +223,20 @@ def formula_for(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     return _variance(asked, steps, is_root=asked.kind == "std")
 
 
-def _people(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
+def _people(asked: AskedAggregate, steps: list[Taken], setting: QuestionSetting) -> Formula:
     if len(steps) != 1 or steps[0].measured.kind != "people":
         refute("{name!r:.60} counts people, and what was measured does not", name=asked.name)
     return _counting(steps[0], setting)
 
 
-def _counting(step: Taken, setting: Setting) -> Formula:
+def _counting(step: Taken, setting: QuestionSetting) -> Formula:
     missed = missed_by(
         lambda sums: sums[step.place], tail_of_one(step, setting), never_negative=True
     )
     return Formula(lambda sums: sums[step.place], whole=True, never_negative=True, missed=missed)
 
 
-def _plain_mean(upper: Taken, lower: Taken, setting: Setting) -> Formula:
+def _plain_mean(upper: Taken, lower: Taken, setting: QuestionSetting) -> Formula:
     column, tail = column_of(upper), tail_of_mean(upper, setting)
     ends = column.low, column.low + upper.measured.size
     return Formula(
@@ -109,7 +246,7 @@ def _plain_mean(upper: Taken, lower: Taken, setting: Setting) -> Formula:
     )
 
 
-def _count(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
+def _count(asked: AskedAggregate, steps: list[Taken], setting: QuestionSetting) -> Formula:
     """Return a number of rows: counted, or as the sum of parts of a column that are disjoint."""
     wanted = tuple(each.of for each in asked.columns)
     if len(steps) == 1 and steps[0].measured.kind == "rows":
@@ -130,7 +267,7 @@ def _count(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     )
 
 
-def _check_counted(asked: Asked, steps: list[Taken], wanted: tuple[str, ...]) -> None:
+def _check_counted(asked: AskedAggregate, steps: list[Taken], wanted: tuple[str, ...]) -> None:
     """Check that parts are disjoint, and all of the rows that are counted."""
     upper, _ = both_parts(asked, steps[:2])
     column, rest = column_of(upper), steps[2:]
@@ -150,7 +287,7 @@ def _check_counted(asked: Asked, steps: list[Taken], wanted: tuple[str, ...]) ->
         refute("{name!r:.60} is made of parts of other rows than their own", name=asked.name)
 
 
-def _sum(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
+def _sum(asked: AskedAggregate, steps: list[Taken], setting: QuestionSetting) -> Formula:
     if len(steps) == 1:
         (total,) = steps
         check_plain(asked, total, Fraction(0))
@@ -174,7 +311,7 @@ def _sum(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     )
 
 
-def _public_mean(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
+def _public_mean(asked: AskedAggregate, steps: list[Taken], setting: QuestionSetting) -> Formula:
     rows = asked.part["rows"].whole(1)
     if len(steps) != 1 or setting.declared.person is not None or setting.groups != 1:
         refute(
@@ -193,7 +330,7 @@ def _public_mean(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
     )
 
 
-def _variance(asked: Asked, steps: list[Taken], *, is_root: bool) -> Formula:
+def _variance(asked: AskedAggregate, steps: list[Taken], *, is_root: bool) -> Formula:
     upper, lower = parts_of(asked, steps[:2], 2, present_in(asked))
     squares = of_factors(asked, steps[2:3], 2, present_in(asked), steps[3:])
     first, second = squares.measured.factors
@@ -212,7 +349,7 @@ def _variance(asked: Asked, steps: list[Taken], *, is_root: bool) -> Formula:
     return Formula(value, far=lambda _: far)
 
 
-def _covariance(asked: Asked, steps: list[Taken]) -> Formula:
+def _covariance(asked: AskedAggregate, steps: list[Taken]) -> Formula:
     present = tuple(dict.fromkeys(asked.columns[0].present + asked.columns[1].present))
     upper, lower = parts_of(asked, steps[:2], 2, present)
     products = of_factors(asked, steps[2:3], 2, present, steps[4:])

@@ -1,27 +1,26 @@
-"""What a row adds to a sum, and how much that can be."""
+"""What a row adds to a sum or a choice among cells, how much that can be, and what it costs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.certificate.expressions import column_of, read_expression
-from sfumato.audit.certificate.parts import refute
+from sfumato.audit.certificate.columns import column_of, read_expression
+from sfumato.audit.certificate.document import DocumentPart, plain_value, refute
+from sfumato.privacy.events import Exponential, PermuteAndFlip
 
 if TYPE_CHECKING:
-    from sfumato.audit.certificate.parts import Part
-    from sfumato.audit.certificate.setting import Setting
-
-__all__ = ["Factor", "Measured", "log2", "read_factor", "read_measured", "unshifted"]
+    from sfumato.audit.certificate.setting import QuestionSetting
+    from sfumato.privacy.events import Event
 
 #: A value is measured in at most 2^24 steps on each side of its centre.
 _GRID = 2**24
 
 
 @dataclass(frozen=True)
-class Factor:
+class BoundedFactor:
     """A column of numbers between two bounds, less a number.
 
     Parameters
@@ -52,7 +51,7 @@ class Factor:
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredSum:
     """A sum over rows, in steps of a grid.
 
     Parameters
@@ -71,7 +70,7 @@ class Measured:
 
     kind: str
     present: tuple[str, ...] = ()
-    factors: tuple[Factor, ...] = ()
+    factors: tuple[BoundedFactor, ...] = ()
     centre: Fraction = Fraction(0)
     grid: Fraction = Fraction(1)
     most: int = 1
@@ -83,7 +82,7 @@ class Measured:
         return self.most * self.grid
 
     @property
-    def part_of(self) -> Factor | None:
+    def part_of(self) -> BoundedFactor | None:
         """The column of which it is what lies above the lower bound, or below the upper one."""
         if len(self.factors) != 1 or self.factors[0].shift != 0:
             return None
@@ -91,18 +90,18 @@ class Measured:
         return column if self.centre == column.low else None
 
 
-def read_measured(part: Part, setting: Setting) -> Measured:
+def read_measured(part: DocumentPart, setting: QuestionSetting) -> MeasuredSum:
     """Return what a row adds, once it is derived that this is the most it can add."""
     kind = part["measured"].text("rows", "absent", "people", "sum")
     if kind == "people":
         part.record("measured")
         if setting.declared.person is None:
             refute("{name} counts people, and the privacy unit is the row", name=part.name)
-        return Measured(kind)
+        return MeasuredSum(kind)
     if kind != "sum":
-        return Measured(kind, _present(part.record("measured", "present"), setting))
+        return MeasuredSum(kind, _present(part.record("measured", "present"), setting))
     part.record("measured", "factors", "centre", "grid", "most", "turned", "present")
-    found = Measured(
+    found = MeasuredSum(
         kind,
         _present(part, setting),
         tuple(read_factor(each, setting) for each in part["factors"].list()),
@@ -115,10 +114,10 @@ def read_measured(part: Part, setting: Setting) -> Measured:
     return found
 
 
-def read_factor(part: Part, setting: Setting) -> Factor:
+def read_factor(part: DocumentPart, setting: QuestionSetting) -> BoundedFactor:
     """Return a column of numbers; what is known of it has to be said alike."""
     part.record("of", "low", "high", "shift", "complete", "whole")
-    found = Factor(
+    found = BoundedFactor(
         read_expression(part["of"], setting.columns),
         part["low"].fraction(),
         part["high"].fraction(),
@@ -137,20 +136,20 @@ def read_factor(part: Part, setting: Setting) -> Factor:
     return found
 
 
-def unshifted(factor: Factor) -> Factor:
+def unshifted(factor: BoundedFactor) -> BoundedFactor:
     """Return the column itself."""
     return replace(factor, shift=Fraction(0))
 
 
-def _is_whole(kind: str, factor: Factor) -> bool:
+def _is_whole(kind: str, factor: BoundedFactor) -> bool:
     return kind != "number" and factor.low.denominator == factor.high.denominator == 1
 
 
-def _present(part: Part, setting: Setting) -> tuple[str, ...]:
+def _present(part: DocumentPart, setting: QuestionSetting) -> tuple[str, ...]:
     return tuple(read_expression(each, setting.columns) for each in part["present"].list())
 
 
-def _check_size(measured: Measured, part: Part) -> None:
+def _check_size(measured: MeasuredSum, part: DocumentPart) -> None:
     """Derive the grid and the most that a row adds, in steps of it, from the bounds."""
     low, high = _ends(measured.factors, part)
     size = max(abs(low - measured.centre), abs(high - measured.centre))
@@ -175,7 +174,7 @@ def _check_size(measured: Measured, part: Part) -> None:
         refute("{name} is turned, and not what lies above a lower bound", name=part.name)
 
 
-def _ends(factors: tuple[Factor, ...], part: Part) -> tuple[Fraction, Fraction]:
+def _ends(factors: tuple[BoundedFactor, ...], part: DocumentPart) -> tuple[Fraction, Fraction]:
     """Return the least and the greatest product."""
     if len(factors) == 1:
         return factors[0].ends
@@ -204,3 +203,101 @@ def log2(number: Fraction) -> int:
     """Return the greatest e with 2^e not above a positive number."""
     near = number.numerator.bit_length() - number.denominator.bit_length()
     return near if Fraction(2) ** near <= number else near - 1
+
+
+#: The fields of each kind of step, and whether its cells are points of a grid.
+CELLS: dict[str, tuple[tuple[str, ...], bool]] = {
+    "count_bins": (("of", "edges", "noise"), False),
+    "choose_quantiles": (("cells",), True),
+    "choose_extreme": (("cells",), True),
+    "choose_values": (("of", "values"), False),
+}
+_CHOICES: dict[str, type[Event]] = {
+    "exponential": Exponential,
+    "permute_and_flip": PermuteAndFlip,
+}
+_GRID_BITS = 12
+
+
+@dataclass(frozen=True)
+class PublicCells:
+    """The public cells that rows fall into.
+
+    Parameters
+    ----------
+    of
+        What is looked at, as the text of its expression.
+    column
+        The same with its bounds, where cells are points between them.
+    exponent, first, last
+        The points: the multiples of a power of two from one to another.
+    listed
+        The edges of bins, or the values.
+    """
+
+    of: str
+    column: BoundedFactor | None = None
+    exponent: int = 0
+    first: int = 0
+    last: int = 0
+    listed: tuple[Any, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many cells there are."""
+        return self.last - self.first + 1 if self.column is not None else len(self.listed)
+
+    def value(self, cell: int) -> Fraction:
+        """Return a point."""
+        return (self.first + cell) * Fraction(2) ** self.exponent
+
+
+def read_cells(part: DocumentPart, setting: QuestionSetting) -> PublicCells:
+    """Return the cells of a step, once it is derived that they are those of its bounds."""
+    if "cells" in part.value:
+        return _points(part["cells"], setting)
+    of = read_expression(part["of"], setting.columns)
+    if "edges" in part.value:
+        edges = tuple(each.fraction() for each in part["edges"].list())
+        if len(edges) < 2 or list(edges) != sorted(set(edges)):
+            refute("{name} has edges that are not in order", name=part.name)
+        return PublicCells(of, listed=edges)
+    return PublicCells(of, listed=tuple(map(plain_value, part["values"].list())))
+
+
+def check_choices(event: Event | None, count: int, kind: str, name: str) -> None:
+    """Check that an event is so many choices of a kind, one after the other."""
+    parts = [] if event is None else list(event.parts())
+    if sum(times for _, times in parts) != count:
+        refute("{name} makes {count} choices, and other ones are charged", name=name, count=count)
+    if not all(type(each) is _CHOICES[kind] for each, _ in parts):
+        refute("{name} chooses by another mechanism than what is charged", name=name)
+
+
+def _points(part: DocumentPart, setting: QuestionSetting) -> PublicCells:
+    names = ("of", "low", "high", "complete", "whole")
+    part.record(*names, "exponent", "first", "last")
+    given = {name: part.value[name] for name in names}
+    column = read_factor(DocumentPart(given | {"shift": "0"}, part.name), setting)
+    exponent = _exponent(column)
+    step = Fraction(2) ** exponent
+    first, last = -(-column.low // step), column.high // step
+    ends = tuple(_any_whole(part[name]) for name in ("exponent", "first", "last"))
+    if ends != (exponent, first, last):
+        refute("{name} are not the points between the bounds", name=part.name)
+    return PublicCells(column.of, column, *ends)
+
+
+def _exponent(column: BoundedFactor) -> int:
+    """Return the exponent of the step: 1 for few whole numbers, else 4,096 to 8,192 of them."""
+    width = column.high - column.low
+    if column.whole and width <= 2 << _GRID_BITS:
+        return 0
+    finest = log2(max(abs(column.low), abs(column.high))) - 52
+    return max(log2(width) - _GRID_BITS, finest, -1074)
+
+
+def _any_whole(part: DocumentPart) -> int:
+    if type(part.value) is not int:
+        refute("{name} is not a whole number", name=part.name)
+    return int(part.value)

@@ -12,25 +12,23 @@ from typing import TYPE_CHECKING
 from sfumato.audit.certificate.columns import (
     DATES,
     TYPES,
-    Known,
+    KnownColumn,
     as_declared,
+    column_of,
     declared_columns,
     read_bounds,
+    read_expression,
     said,
 )
-from sfumato.audit.certificate.content import plain_value
-from sfumato.audit.certificate.expressions import column_of, read_expression
-from sfumato.audit.certificate.parts import refute
+from sfumato.audit.certificate.document import plain_value, refute
 from sfumato.audit.certificate.setting import check_person, read_declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.audit.certificate.parts import Part
+    from sfumato.audit.certificate.document import DocumentPart
 
-    Columns = dict[str, Known]
-
-__all__ = ["known_columns"]
+    Columns = dict[str, KnownColumn]
 
 _OF_PERSON = {
     "count": ("of",),
@@ -42,7 +40,7 @@ _OF_PERSON = {
 _WAYS = ("inner", "left")
 
 
-def known_columns(types: Part, steps: Part, policy: Part) -> Columns:
+def known_columns(types: DocumentPart, steps: DocumentPart, policy: DocumentPart) -> Columns:
     """Return what is known of each column after some steps.
 
     A column that is computed anew is another column: what was declared of its name is forgotten,
@@ -61,12 +59,12 @@ def known_columns(types: Part, steps: Part, policy: Part) -> Columns:
     return found
 
 
-def _filter(step: Part, known: Columns, _policy: Part) -> Columns:
+def _filter(step: DocumentPart, known: Columns, _policy: DocumentPart) -> Columns:
     read_expression(step.record("step", "condition")["condition"], known)
     return known
 
 
-def _derive(step: Part, known: Columns, policy: Part) -> Columns:
+def _derive(step: DocumentPart, known: Columns, policy: DocumentPart) -> Columns:
     found: Columns = {}
     for each in step.record("step", "columns")["columns"].list():
         each.record("name", "value", "type")
@@ -74,7 +72,7 @@ def _derive(step: Part, known: Columns, policy: Part) -> Columns:
         name, kind = each["name"].text(), each["type"].text(*TYPES, "other", "null")
         _check_new(each, name, found, policy)
         source = column_of(each["value"])
-        column = Known(kind, declared=False) if source is None else known[source]
+        column = KnownColumn(kind, declared=False) if source is None else known[source]
         if column.type != kind:
             refute(
                 "{name} is said to be of type {kind}, and what it renames is not",
@@ -85,7 +83,7 @@ def _derive(step: Part, known: Columns, policy: Part) -> Columns:
     return known | found
 
 
-def _check_new(part: Part, name: str, beside: Columns, policy: Part) -> None:
+def _check_new(part: DocumentPart, name: str, beside: Columns, policy: DocumentPart) -> None:
     """Check that a column is no person's id: who has another one is another person."""
     if name == read_declared(policy).person:
         refute("{name} replaces the column of the person's id", name=part.name)
@@ -93,7 +91,7 @@ def _check_new(part: Part, name: str, beside: Columns, policy: Part) -> None:
         refute("{name} has the name of a column that is made in the same step", name=part.name)
 
 
-def _declare(step: Part, known: Columns, _policy: Part) -> Columns:
+def _declare(step: DocumentPart, known: Columns, _policy: DocumentPart) -> Columns:
     found = {}
     for each in step.record("step", "columns")["columns"].list():
         name = each.record("name", "declared")["name"].text()
@@ -103,7 +101,7 @@ def _declare(step: Part, known: Columns, _policy: Part) -> Columns:
     return known | found
 
 
-def _join_public(step: Part, known: Columns, policy: Part) -> Columns:
+def _join_public(step: DocumentPart, known: Columns, policy: DocumentPart) -> Columns:
     """Return what is known beside a public table, of which everything is public.
 
     Where each row is protected by itself, it comes beside one public row at most.
@@ -131,19 +129,19 @@ def _join_public(step: Part, known: Columns, policy: Part) -> Columns:
     return known | alike | taken
 
 
-def _public(part: Part, *, is_key: bool, how: str) -> Known:
+def _public(part: DocumentPart, *, is_key: bool, how: str) -> KnownColumn:
     """Return what is known of a public column; it may be missing where no row matched."""
     part.record("name", "type", "bounds", "values", "missing")
     kind, values = part["type"].text(*TYPES), part.get("values")
     missing = (how == "left" or part["missing"].flag()) and not is_key
     bounds = None if kind in DATES else read_bounds(part.get("bounds"))
     if values is None:
-        return Known(kind, bounds)
+        return KnownColumn(kind, bounds)
     nothing = (None,) if missing else ()
-    return Known(kind, bounds, (*map(plain_value, values.list()), *nothing))
+    return KnownColumn(kind, bounds, (*map(plain_value, values.list()), *nothing))
 
 
-def _fallen_back(known: Known, public: Known) -> Known:
+def _fallen_back(known: KnownColumn, public: KnownColumn) -> KnownColumn:
     """Return what is declared of a column and, where nothing is, what is public of it."""
     return replace(
         known,
@@ -152,7 +150,7 @@ def _fallen_back(known: Known, public: Known) -> Known:
     )
 
 
-def _join_people(step: Part, known: Columns, policy: Part) -> Columns:
+def _join_people(step: DocumentPart, known: Columns, policy: DocumentPart) -> Columns:
     """Return what is known beside the rows of the same person in another table.
 
     Whoever is not in it has nothing there, so that no column of it is complete after a left join.
@@ -179,7 +177,7 @@ def _join_people(step: Part, known: Columns, policy: Part) -> Columns:
     }
 
 
-def _per_person(step: Part, known: Columns, policy: Part) -> Columns:
+def _per_person(step: DocumentPart, known: Columns, policy: DocumentPart) -> Columns:
     """Return what is known of one row a person, computed of their rows."""
     step.record("step", "person", "columns")
     person = read_declared(policy).person
@@ -195,23 +193,23 @@ def _per_person(step: Part, known: Columns, policy: Part) -> Columns:
     return found
 
 
-def _of_person(part: Part, kind: str, known: Columns) -> Known:
+def _of_person(part: DocumentPart, kind: str, known: Columns) -> KnownColumn:
     """Return what is known of a column that is computed of the rows of each person."""
     stated, of = part["type"].text(*TYPES, "null"), part.get("of")
     if of is not None:
         read_expression(of, known)
     if kind in ("count", "sum") or of is None:
-        return Known(stated, declared=False)
+        return KnownColumn(stated, declared=False)
     name = column_of(of)
-    source = Known(stated) if name is None else known[name]
+    source = KnownColumn(stated) if name is None else known[name]
     given = read_bounds(part.get("bounds"))
     bounds = source.bounds if given is None else given
     bounds = None if isinstance(bounds, str) else bounds
     values = source.values if kind != "mean" and bounds is None else None
-    return Known(stated, bounds, values, declared=False)
+    return KnownColumn(stated, bounds, values, declared=False)
 
 
-_STEPS: dict[str, Callable[[Part, Columns, Part], Columns]] = {
+_STEPS: dict[str, Callable[[DocumentPart, Columns, DocumentPart], Columns]] = {
     "filter": _filter,
     "derive": _derive,
     "declare": _declare,

@@ -8,25 +8,14 @@ from itertools import product
 from math import isqrt
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.certificate.content import declared_value
-from sfumato.audit.certificate.parts import refute
+from sfumato.audit.certificate.document import declared_value, refute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.audit.certificate.columns import Known
-    from sfumato.audit.certificate.content import Content
-    from sfumato.audit.certificate.parts import Part
+    from sfumato.audit.certificate.columns import KnownColumn
+    from sfumato.audit.certificate.document import DocumentPart, ReleasedContent
 
-__all__ = [
-    "Declared",
-    "Setting",
-    "check_person",
-    "check_types",
-    "in_order",
-    "public_groups",
-    "read_declared",
-]
 
 #: People over a limit count in part, in steps of 2^-16; a root is rounded up to steps of 2^-10.
 _FINE, _ROOT = 2**16, 2**10
@@ -44,7 +33,7 @@ _TYPED: dict[str, tuple[type, ...]] = {
 
 
 @dataclass(frozen=True)
-class Declared:
+class DeclaredTable:
     """What a policy declares for a whole table.
 
     Parameters
@@ -65,7 +54,7 @@ class Declared:
 
 
 @dataclass(frozen=True)
-class Setting:
+class QuestionSetting:
     """What all steps share.
 
     Parameters
@@ -80,10 +69,10 @@ class Setting:
         What was released.
     """
 
-    declared: Declared
-    columns: dict[str, Known]
+    declared: DeclaredTable
+    columns: dict[str, KnownColumn]
     groups: int | None
-    content: Content
+    content: ReleasedContent
 
     @property
     def changes(self) -> int:
@@ -120,7 +109,7 @@ class Setting:
         return Fraction(min(known)) if known else None
 
 
-def read_declared(policy: Part) -> Declared:
+def read_declared(policy: DocumentPart) -> DeclaredTable:
     """Return what a policy declares for the whole table; fields that are not known are refused."""
     policy.record(*_POLICY, optional=("derived", "budget", "book"))
     if policy["version"].whole() != 1:
@@ -129,7 +118,7 @@ def read_declared(policy: Part) -> Declared:
     limits.record(optional=("rows", "groups", "rows_per_group"))
     person = None if unit.value == "row" else unit.record("column")["column"].text()
     rows = None if limits.value.get("rows") == "auto" else _count(limits, "rows")
-    return Declared(
+    return DeclaredTable(
         person,
         policy["relation"].text("add_remove", "substitute"),
         rows,
@@ -138,13 +127,13 @@ def read_declared(policy: Part) -> Declared:
     )
 
 
-def check_person(declared: Declared, columns: Part) -> None:
+def check_person(declared: DeclaredTable, columns: DocumentPart) -> None:
     """Check that the column of the person's id is there."""
     if declared.person is not None and declared.person not in columns.value:
         refute("the column of the person's id is not in {name}", name=columns.name)
 
 
-def check_types(keys: list[str], columns: dict[str, Known], groups: Sequence[Any]) -> None:
+def check_types(keys: list[str], columns: dict[str, KnownColumn], groups: Sequence[Any]) -> None:
     """Check that the values of groups are of the types of their columns: 0 is not false."""
     if any(len(group) != len(keys) for group in groups):
         refute("the groups of the content are not those of the keys")
@@ -155,7 +144,7 @@ def check_types(keys: list[str], columns: dict[str, Known], groups: Sequence[Any
 
 
 def public_groups(
-    keys: list[str], columns: dict[str, Known], keysets: Part
+    keys: list[str], columns: dict[str, KnownColumn], keysets: DocumentPart
 ) -> list[tuple[Any, ...]] | None:
     """Return the groups that are public, in order; None where they have to be found."""
     for name in keys:
@@ -197,14 +186,14 @@ def in_order(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         refute("the groups are of several types")
 
 
-def _values(column: Known) -> tuple[Any, ...] | None:
+def _values(column: KnownColumn) -> tuple[Any, ...] | None:
     """Return all that a column can be; what is true or false needs no declaration."""
     if column.values is None and column.type == "boolean":
         return (False, True)
     return column.values
 
 
-def _count(limits: Part, name: str) -> int | None:
+def _count(limits: DocumentPart, name: str) -> int | None:
     found = limits.get(name)
     return None if found is None else found.whole(1)
 

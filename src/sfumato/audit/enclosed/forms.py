@@ -18,28 +18,20 @@ real           a ``cdf``: a density on the line, as ``information.continuous`` r
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Protocol
 
+from flint import arb
+
+from sfumato.audit.comparison import Interval
+from sfumato.audit.enclosed.enclosure import CandidateEvent
 from sfumato.information.continuous.recognise import is_continuous
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
     from fractions import Fraction
 
-    from flint import arb
-
     from sfumato.numeric import Exponentials
-
-__all__ = [
-    "Atomic",
-    "Branched",
-    "Processed",
-    "Shape",
-    "Shaped",
-    "Stretched",
-    "has",
-    "is_distribution",
-]
 
 
 class Atomic(Protocol):
@@ -52,7 +44,7 @@ class Atomic(Protocol):
         """Return the probability of all outcomes up to a number."""
 
 
-class Shape(Protocol):
+class OddsShape(Protocol):
     """Log-odds on whole numbers: rational, and linear between turns but for a common bend.
 
     Attributes
@@ -106,7 +98,7 @@ class Shaped(Atomic, Protocol):
     """A distribution on the multiples of a step with a known shape."""
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> OddsShape:
         """The log-odds."""
 
 
@@ -155,3 +147,36 @@ def is_distribution(value: Any) -> bool:
         return False
     known = has(value, "factors") or has(value, "branches") or has(value, "ball", "cumulative")
     return known or is_continuous(value)
+
+
+def mass(distribution: Atomic, interval: Interval) -> arb:
+    """Return a ball around the probability of a closed interval of outcomes."""
+    up_to = arb(1) if interval.high is None else distribution.cumulative(interval.high)
+    if interval.low is None:
+        return up_to
+    return (up_to - distribution.cumulative(interval.low) + distribution.ball(interval.low)).max(0)
+
+
+def event_of(p: Atomic, q: Atomic, interval: Interval) -> CandidateEvent:
+    """Return an interval as an event, with its probabilities under two distributions."""
+    return CandidateEvent((interval,), mass(p, interval), mass(q, interval))
+
+
+def merged(intervals: Iterable[Interval]) -> list[Interval]:
+    """Return the same set of outcomes as disjoint intervals, in order."""
+    whole: list[Interval] = []
+    for each in sorted(intervals, key=_start):
+        if whole and _start(each) <= _stop(whole[-1]):
+            last = whole.pop()
+            whole.append(Interval(last.low, max(last, each, key=_stop).high))
+        else:
+            whole.append(each)
+    return whole
+
+
+def _start(interval: Interval) -> Fraction | float:
+    return -math.inf if interval.low is None else interval.low
+
+
+def _stop(interval: Interval) -> Fraction | float:
+    return math.inf if interval.high is None else interval.high

@@ -1,4 +1,4 @@
-"""Two distributions with densities on the line, by root isolation and ball arithmetic."""
+"""Two distributions with densities on the line, by roots and balls, or by closed forms."""
 
 from __future__ import annotations
 
@@ -10,11 +10,21 @@ from typing import TYPE_CHECKING, Any
 from flint import arb, ctx
 
 from sfumato.audit.comparison import Interval, Least
-from sfumato.audit.enclosed.bounds import FIRST_BITS, exactly
-from sfumato.audit.enclosed.candidates import SPREAD, Candidate, with_union
-from sfumato.audit.enclosed.enclosed import EnclosedComparison
+from sfumato.audit.enclosed.enclosure import (
+    FIRST_BITS,
+    SPREAD,
+    CandidateEvent,
+    EnclosedComparison,
+    exactly,
+    with_union,
+)
 from sfumato.errors import NoEnclosureError
 from sfumato.information import max_divergence, renyi_divergence
+from sfumato.information.continuous.cauchy import (
+    cauchy_maximum,
+    cauchy_region,
+    exact_cauchy_maximum,
+)
 from sfumato.information.continuous.cells import Cell
 from sfumato.information.continuous.declared import Declared
 from sfumato.information.continuous.declared_checks import refuse_contradictions
@@ -28,16 +38,24 @@ from sfumato.information.continuous.measures import bits_for, excess_of, pair_of
 from sfumato.information.continuous.pairs import mass
 from sfumato.information.continuous.recognise import as_continuous
 from sfumato.information.continuous.region import excess_cells
-from sfumato.numeric import Enclosure, exact, float_below, fraction_below, working_precision
+from sfumato.numeric import (
+    Enclosure,
+    as_ball,
+    exact,
+    float_above,
+    float_below,
+    fraction_below,
+    working_precision,
+)
 from sfumato.numeric.cached import cached_property
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sfumato.information.continuous.cauchy import Cauchy
     from sfumato.information.continuous.cells import Point
-
-__all__ = ["RealComparison", "interval_between"]
+    from sfumato.numeric import Ln
 
 _UNKNOWN = Enclosure(0.0, math.inf)
 _ASSUMPTION = mark(
@@ -102,7 +120,7 @@ class RealComparison(EnclosedComparison):
         """See ``EnclosedComparison``."""
         return self.excess(arb.pos_inf())
 
-    def events(self, level: arb) -> Iterator[Candidate]:
+    def events(self, level: arb) -> Iterator[CandidateEvent]:
         """See ``EnclosedComparison``: each stretch of the region alone, then all together."""
         known = half_line_above(*self._distributions, fraction_below(level.mid()))
         if known is not None:
@@ -111,10 +129,10 @@ class RealComparison(EnclosedComparison):
         with working_precision(max(ctx.prec, self._bits)):
             pair = pair_of(*self._distributions)
             cells = excess_cells(pair, level)
-            found = [Candidate((_interval(cell),), *pair.masses(cell)) for cell in cells]
+            found = [CandidateEvent((_interval(cell),), *pair.masses(cell)) for cell in cells]
         yield from with_union(found)
 
-    def event(self, interval: Interval) -> Candidate:
+    def event(self, interval: Interval) -> CandidateEvent:
         """See ``EnclosedComparison``."""
         p, q = self._distributions
         if isinstance(p, Declared) or isinstance(q, Declared):
@@ -122,7 +140,7 @@ class RealComparison(EnclosedComparison):
         low = -math.inf if interval.low is None else interval.low
         high = math.inf if interval.high is None else interval.high
         cell = Cell(low, high, Fraction(1), 0)
-        return Candidate((interval,), mass(p, cell), mass(q, cell))
+        return CandidateEvent((interval,), mass(p, cell), mass(q, cell))
 
     @cached_property
     def landmarks(self) -> list[Fraction]:
@@ -159,3 +177,69 @@ def interval_between(low: Point, high: Point) -> Interval:
 
 def _interval(cell: Cell) -> Interval:
     return interval_between(cell.low, cell.high)
+
+
+class CauchyComparison(EnclosedComparison):
+    """One Cauchy distribution against another."""
+
+    def __init__(self, p: Cauchy, q: Cauchy, *, effort: int) -> None:
+        super().__init__(effort=effort)
+        self._distributions = p, q
+
+    @cached_property
+    def exact_greatest(self) -> Ln | None:
+        """See ``EnclosedComparison``."""
+        return exact_cauchy_maximum(*self._distributions)
+
+    def greatest(self) -> tuple[arb, arb]:
+        """See ``EnclosedComparison``."""
+        found = cauchy_maximum(*self._distributions)
+        return found, found
+
+    def excess(self, level: arb) -> arb:
+        """See ``EnclosedComparison``."""
+        if self.greatest()[1] <= level:
+            return arb(0)
+        region = cauchy_region(*self._distributions, level)
+        if region is None:
+            return arb(0.5, 0.5)
+        p, q = (
+            sum((_mass(each, *ends) for ends in region), arb(0)) for each in self._distributions
+        )
+        return (p - level.exp() * q).max(0)
+
+    def events(self, level: arb) -> Iterator[CandidateEvent]:
+        """See ``EnclosedComparison``."""
+        p, q = self._distributions
+        near = [_near(*ends) for ends in cauchy_region(p, q, level) or []]
+        yield from with_union([_candidate(p, q, low, high) for low, high in near])
+
+    def event(self, interval: Interval) -> CandidateEvent:
+        """See ``EnclosedComparison``."""
+        return _candidate(*self._distributions, interval.low, interval.high)
+
+    def renyi(self, order: Fraction) -> Least:  # noqa: ARG002 - no closed form for any order
+        """See ``Comparison``: the max divergence is a bound for every order."""
+        return Least(Enclosure(0.0, float_above(self.greatest()[1])))
+
+
+def _near(low: arb, high: arb) -> tuple[Fraction | None, Fraction | None]:
+    """Return rational ends near those of an interval."""
+    first, last = (
+        None if math.isinf(float(end)) else fraction_below(end.mid()) for end in (low, high)
+    )
+    return first, last
+
+
+def _candidate(p: Cauchy, q: Cauchy, low: Fraction | None, high: Fraction | None) -> CandidateEvent:
+    ends = (
+        arb.neg_inf() if low is None else as_ball(low),
+        arb.pos_inf() if high is None else as_ball(high),
+    )
+    return CandidateEvent((Interval(low, high),), _mass(p, *ends), _mass(q, *ends))
+
+
+def _mass(distribution: Cauchy, low: arb, high: arb) -> arb:
+    """Return the probability between two points."""
+    below = arb(0) if math.isinf(float(low)) else distribution.cdf(low)
+    return (arb(1) if math.isinf(float(high)) else distribution.cdf(high)) - below

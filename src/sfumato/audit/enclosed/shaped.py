@@ -8,17 +8,23 @@ exceeds a level are stretches, whose probabilities are differences of cumulative
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from flint import arb
+from flint import arb, ctx
 
 from sfumato.audit.comparison import Interval, Least
-from sfumato.audit.enclosed.bounds import between, exactly
-from sfumato.audit.enclosed.candidates import SPREAD, Candidate, with_union
-from sfumato.audit.enclosed.enclosed import EnclosedComparison
-from sfumato.audit.enclosed.masses import event_of
-from sfumato.audit.enclosed.power_sums import log_power_sum
+from sfumato.audit.enclosed.enclosure import (
+    SPREAD,
+    CandidateEvent,
+    EnclosedComparison,
+    between,
+    exactly,
+    with_union,
+)
+from sfumato.audit.enclosed.forms import event_of
 from sfumato.errors import InputError
 from sfumato.numeric import (
     Enclosure,
@@ -33,10 +39,204 @@ from sfumato.numeric.cached import cached_property
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.audit.enclosed.forms import Shaped
-    from sfumato.audit.enclosed.runs import Run
+    from sfumato.audit.enclosed.forms import OddsShape, Shaped
 
-__all__ = ["ShapedComparison"]
+#: More stretches than this are not looked at.
+_MOST_RUNS = 1 << 14
+
+
+@dataclass(frozen=True)
+class Run:
+    """Whole numbers from ``first`` to ``last`` (None is no end) on which the log-ratio is linear.
+
+    Attributes
+    ----------
+    at, gap
+        A number in it, and the log-ratio there.
+    slope
+        By how much the log-ratio grows with every step.
+    period
+        Where not 0, the run is repeated outwards, at every so many steps, with the same log-ratio;
+        its sign is the direction.
+    """
+
+    first: int | None
+    last: int | None
+    at: int
+    gap: Fraction
+    slope: Fraction
+    period: int = 0
+
+    def greatest(self) -> Fraction | float:
+        """Return the supremum of the log-ratio."""
+        if self.slope == 0:
+            return self.gap
+        end = self.last if self.slope > 0 else self.first
+        return math.inf if end is None else self.gap + (end - self.at) * self.slope
+
+    def above(self, level: Fraction) -> Run | None:
+        """Return the part on which the log-ratio exceeds a level, if any."""
+        if self.slope == 0:
+            return self if self.gap > level else None
+        crossing = self.at + (level - self.gap) / self.slope
+        if self.slope > 0:
+            start = math.floor(crossing) + 1
+            part = replace(self, first=start if self.first is None else max(start, self.first))
+        else:
+            stop = math.ceil(crossing) - 1
+            part = replace(self, last=stop if self.last is None else min(stop, self.last))
+        empty = part.first is not None and part.last is not None and part.first > part.last
+        return None if empty else part
+
+    def shifted(self, periods: int) -> Run:
+        """Return a run that is repeated, so many periods further out."""
+        by = periods * self.period
+        first, last = (None if end is None else end + by for end in (self.first, self.last))
+        return replace(self, first=first, last=last, at=self.at + by)
+
+
+def gap_runs(p: OddsShape, q: OddsShape) -> list[Run] | None:
+    """Return log p/q, but for a constant, over all whole numbers; None where it is not linear."""
+    if p.step != q.step or p.bend != q.bend:
+        return None
+    low, high = min(p.core[0], q.core[0]), max(p.core[1], q.core[1])
+    tails = [_tail(p, q, low - 1, -1), _tail(p, q, high + 1, 1)]
+    inner = _between(p, q, low, high)
+    if tails[0] is None or tails[1] is None or inner is None:
+        return None
+    return [*tails[0], *inner, *tails[1]]
+
+
+def _between(p: OddsShape, q: OddsShape, low: int, high: int) -> list[Run] | None:
+    """Return the runs from one number to another, both included."""
+    starts: set[int] = {low}
+    for turn in _turns(p, q, low, high):
+        starts.add(turn)
+        if len(starts) > _MOST_RUNS:
+            return None
+    cuts = [*sorted(starts), high + 1]
+    return [_run(p, q, first, after - 1) for first, after in pairwise(cuts)]
+
+
+def _turns(p: OddsShape, q: OddsShape, low: int, high: int) -> Iterator[int]:
+    yield from p.turns(low, high)
+    yield from q.turns(low, high)
+
+
+def _run(p: OddsShape, q: OddsShape, first: int, last: int) -> Run:
+    gap = _gap(p, q, first)
+    slope = _gap(p, q, first + 1) - gap if last > first else Fraction(0)
+    return Run(first, last, first, gap, slope)
+
+
+def _gap(p: OddsShape, q: OddsShape, k: int) -> Fraction:
+    return p.level(k) - q.level(k)
+
+
+def _tail(p: OddsShape, q: OddsShape, start: int, direction: int) -> list[Run] | None:
+    """Return the runs from a number outwards."""
+    period = math.lcm(p.period, q.period)
+    if period == 1:
+        gap = _gap(p, q, start)
+        slope = direction * (_gap(p, q, start + direction) - gap)
+        return [_endless(start, direction, gap, slope)]
+    if p.fall * (period // p.period) != q.fall * (period // q.period):
+        return None
+    ends = sorted((start, start + direction * (period - 1)))
+    runs = _between(p, q, *ends)
+    if runs is None:
+        return None
+    if len({(run.gap, run.slope) for run in runs}) == 1 and runs[0].slope == 0:
+        return [_endless(start, direction, runs[0].gap, Fraction(0))]
+    return [replace(run, period=direction * period) for run in runs]
+
+
+def _endless(start: int, direction: int, gap: Fraction, slope: Fraction) -> Run:
+    first, last = (start, None) if direction > 0 else (None, start)
+    return Run(first, last, start, gap, slope)
+
+
+_MOST_TERMS = 1 << 18
+
+
+def log_power_sum(p: OddsShape, q: OddsShape, runs: list[Run], order: Fraction) -> arb:
+    """Return log Σ e^{α·level_p(k) + (1-α)·level_q(k)}, not finite where it is not known."""
+    sums = _Sums(p, q, order)
+    return sum((sums.over(run) for run in runs), arb(0)).log()
+
+
+class _Sums:
+    """The terms of the sum, stretch by stretch."""
+
+    def __init__(self, p: OddsShape, q: OddsShape, order: Fraction) -> None:
+        self._p, self._q, self._order = p, q, order
+
+    def over(self, run: Run) -> arb:
+        if run.first is not None and run.last is not None:
+            once = self._between(run.first, run.last)
+            return self._repeated(once) if run.period else once
+        start, direction = _outwards(run)
+        if self._p.bend:
+            return self._bent(start, direction)
+        if self._period > 1:
+            ends = sorted((start, start + direction * (self._period - 1)))
+            return self._repeated(self._between(*ends))
+        rate = self._exponent(start + direction) - self._exponent(start)
+        return arb.pos_inf() if rate >= 0 else self._term(start) / -as_ball(rate).expm1()
+
+    @property
+    def _period(self) -> int:
+        return math.lcm(self._p.period, self._q.period)
+
+    def _repeated(self, once: arb) -> arb:
+        """Return the sum over all periods from that over the first."""
+        fall = self._p.fall * (self._period // self._p.period)
+        return once / -as_ball(-fall).expm1()
+
+    def _between(self, first: int, last: int) -> arb:
+        """Return a finite sum: geometric between turns, or term by term where odds are bent."""
+        if self._p.bend:
+            if last - first > _MOST_TERMS:
+                return arb.nan()
+            return sum((self._term(k) for k in range(first, last + 1)), arb(0))
+        turns = {*self._p.turns(first, last), *self._q.turns(first, last)}
+        cuts = [first, *sorted(turns), last + 1]
+        return sum((self._geometric(*ends) for ends in pairwise(cuts)), arb(0))
+
+    def _geometric(self, first: int, after: int) -> arb:
+        count = after - first
+        rate = self._exponent(first + 1) - self._exponent(first) if count > 1 else Fraction(0)
+        if rate == 0:
+            return count * self._term(first)
+        return self._term(first) * as_ball(rate * count).expm1() / as_ball(rate).expm1()
+
+    def _bent(self, k: int, direction: int) -> arb:
+        """Return an infinite sum of bent odds: term by term, until the rest is negligible.
+
+        From one term to the next the ratio falls, so that the rest is at most geometric.
+        """
+        total, term = arb(0), self._term(k)
+        for _ in range(_MOST_TERMS):
+            total += term
+            following = self._term(k + direction)
+            if following < term / 2 and following < total * arb(2) ** -ctx.prec:
+                return total + arb(0).union(2 * following)
+            k, term = k + direction, following
+        return arb.nan()
+
+    def _term(self, k: int) -> arb:
+        return as_ball(self._exponent(k)).exp()
+
+    def _exponent(self, k: int) -> Fraction:
+        return self._order * self._p.level(k) + (1 - self._order) * self._q.level(k)
+
+
+def _outwards(run: Run) -> tuple[int, int]:
+    """Return where an endless run begins, and the direction in which it has no end."""
+    if run.first is not None:
+        return run.first, 1
+    return int(run.last or 0), -1
+
 
 #: How often a run that is repeated for ever is told of in an event.
 _PERIODS = 48
@@ -84,13 +284,13 @@ class ShapedComparison(EnclosedComparison):
         sure = sum((self._excess_over(part, level) for part in parts), arb(0)).max(0)
         return between(sure, sure + (2 * threshold.rad()).expm1())
 
-    def events(self, level: arb) -> Iterator[Candidate]:
+    def events(self, level: arb) -> Iterator[CandidateEvent]:
         """See ``EnclosedComparison``."""
         parts = self._parts_above(level - self._constant())
         seen = (part.shifted(i) for part in parts for i in range(_PERIODS if part.period else 1))
         yield from with_union([self._event_of(part) for part in seen])
 
-    def event(self, interval: Interval) -> Candidate:
+    def event(self, interval: Interval) -> CandidateEvent:
         """See ``EnclosedComparison``."""
         return event_of(*self._distributions, interval)
 
@@ -168,7 +368,7 @@ class ShapedComparison(EnclosedComparison):
         p = self._distributions[0].shape
         return once / -as_ball(-p.fall * (abs(part.period) // p.period)).expm1()
 
-    def _event_of(self, part: Run) -> Candidate:
+    def _event_of(self, part: Run) -> CandidateEvent:
         return self.event(self._interval(part))
 
     def _interval(self, run: Run) -> Interval:

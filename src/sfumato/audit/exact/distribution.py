@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from sfumato.audit.exact.entries import at_outcome, entries_of, is_data
-from sfumato.audit.exact.outcomes import check_outcomes
+from sfumato.audit.exact.outcomes import at_outcome, check_outcomes, entries_of, is_data
 from sfumato.audit.exact.weights import Exact, ball_of, exact_sum, exactly, logarithms
 from sfumato.errors import InputError
 from sfumato.information import Distribution
@@ -28,15 +27,6 @@ if TYPE_CHECKING:
     from sfumato.refusal import Given
 
     Floats = NDArray[np.float64]
-
-__all__ = [
-    "BallDistribution",
-    "ExactDistribution",
-    "FiniteDistribution",
-    "distribution_of_table",
-    "is_finite_distribution",
-    "read_finite_distribution",
-]
 
 _TOLERANCE = Fraction(1, 10**9)
 #: The precision at which balls are first looked at.

@@ -12,8 +12,7 @@ from sfumato.audit.exact.distribution import (
     is_finite_distribution,
     read_finite_distribution,
 )
-from sfumato.audit.exact.entries import has_columns, is_data
-from sfumato.audit.exact.tables import input_key, rows_of
+from sfumato.audit.exact.outcomes import has_columns, input_key, is_data, rows_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.refusal import text
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.refusal import Given
-
-__all__ = ["Each", "Independent", "Parts", "each"]
 
 
 @dataclass(frozen=True)

@@ -10,24 +10,14 @@ from itertools import combinations, combinations_with_replacement, permutations
 from math import comb
 from typing import Any
 
-from sfumato.audit.exact.changes import neighbours_within
-from sfumato.audit.exact.datasets import Datasets
-from sfumato.audit.exact.entries import has_columns
-from sfumato.audit.exact.tables import rows_of
+from sfumato.audit.exact.datasets import Datasets, neighbours_within
+from sfumato.audit.exact.outcomes import has_columns, rows_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.printing.wording import counted
 from sfumato.privacy.relation import Relation, Substitute
 from sfumato.refusal import Argument
 from sfumato.translation import mark, tr, tr_n
-
-__all__ = [
-    "Pairs",
-    "hardest_pairs",
-    "neighbouring_pairs",
-    "neighbours_need_inputs",
-    "rowwise_pairs",
-]
 
 Pair = tuple[Any, Any]
 

@@ -7,23 +7,48 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent
+from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent, plain
 from sfumato.audit.exact.distribution import ExactDistribution
 from sfumato.audit.exact.finite import ExactComparison
 from sfumato.audit.exact.independent import Independent, Parts, in_parts
-from sfumato.audit.exact.pair import ExactPair
+from sfumato.audit.exact.pair import FinitePair
 from sfumato.audit.exact.weights import Exact, exact_sum
-from sfumato.audit.naming import plain
 from sfumato.numeric import Enclosure, Exponentials, any_float
 from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from sfumato.audit.claim import Claim
+    from sfumato.audit.comparison import Claim
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["ProductComparison", "compare_products"]
+
+class PlacedComparison(Comparison):
+    """The comparison of the one part that differs, at its place among all parts."""
+
+    def __init__(self, place: int, part: Comparison) -> None:
+        self._place, self._part, self.assumption = place, part, part.assumption
+
+    def least_epsilon(self, delta: Fraction) -> Least:
+        """See ``Comparison``."""
+        return self._part.least_epsilon(delta)
+
+    def least_delta(self, epsilon: Epsilon) -> Least:
+        """See ``Comparison``."""
+        return self._part.least_delta(epsilon)
+
+    def renyi(self, order: Fraction) -> Least:
+        """See ``Comparison``."""
+        return self._part.renyi(order)
+
+    def judge(self, claim: Claim) -> Judgement:
+        """See ``Comparison``."""
+        found = self._part.judge(claim)
+        if found.event is None:
+            return found
+        named = (Parts({self._place: found.event.outcomes}),)
+        return Judgement(found.holds, WitnessEvent(named, found.event.p, found.event.q))
+
 
 _MOST_CLASSES = 20_000
 #: An event of more sets of outputs than this is described, not listed.
@@ -40,12 +65,12 @@ def compare_products(p: Independent, q: Independent) -> Comparison | None:
         return _certain(_ANY, _ANY)
     if not all(isinstance(each, ExactDistribution) for pair in differing.values() for each in pair):
         return None
-    return ProductComparison({place: ExactPair(*pair) for place, pair in differing.items()})
+    return ProductComparison({place: FinitePair(*pair) for place, pair in differing.items()})
 
 
 def _certain(first: Hashable, second: Hashable) -> ExactComparison:
     return ExactComparison(
-        ExactPair(ExactDistribution([first], [1]), ExactDistribution([second], [1]))
+        FinitePair(ExactDistribution([first], [1]), ExactDistribution([second], [1]))
     )
 
 
@@ -90,7 +115,7 @@ class ProductComparison(Comparison):
     made by merging equal ratios; where it becomes too long, what pure privacy proves remains.
     """
 
-    def __init__(self, pairs: dict[int, ExactPair]) -> None:
+    def __init__(self, pairs: dict[int, FinitePair]) -> None:
         self._pairs = pairs
 
     def least_epsilon(self, delta: Fraction) -> Least:
@@ -135,7 +160,7 @@ class ProductComparison(Comparison):
             for side in (0, 1)
         ]
         return ExactComparison(
-            ExactPair(*(ExactDistribution([top, _REST], side) for side in sides))
+            FinitePair(*(ExactDistribution([top, _REST], side) for side in sides))
         )
 
     @cached_property
@@ -148,7 +173,7 @@ class ProductComparison(Comparison):
                 return None
         labels = [_Labelled(i, each.parts) for i, each in enumerate(classes)]
         return ExactComparison(
-            ExactPair(
+            FinitePair(
                 ExactDistribution(labels, [each.p for each in classes]),
                 ExactDistribution(labels, [each.q for each in classes]),
             )
@@ -175,7 +200,7 @@ def _product(factors: Iterable[Exact]) -> Exact:
     return result
 
 
-def _classes(place: int, pair: ExactPair) -> list[Class]:
+def _classes(place: int, pair: FinitePair) -> list[Class]:
     """Return the outcomes of one part by their likelihood ratio."""
     grouped: dict[Any, list[int]] = {}
     for i in range(len(pair.outcomes)):

@@ -1,23 +1,46 @@
-"""Membership inference: how well the scores of an attack tell members from others."""
+"""Attacks: what scores of many trainings prove, and guesses about many people in one.
+
+Each of so many people was put into the training data, or left out, by a fair coin of their own.
+The attack sees the model and guesses for some of them.  Their guesses depend on each other, so
+binomial bounds on rates do not apply; but under ε-differential privacy the number of right ones
+is stochastically below a binomial with success probability e^ε/(1 + e^ε), given the guesses made
+:cite:p:`steinke2023auditing`.  Under (ε, δ) the probability of v right ones is at most
+
+    P[W ≥ v] + 2mδ · max over i of P[v - i ≤ W < v]/i
+
+for that binomial W and m people.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.claim import read_claim
-from sfumato.audit.membership_inference.curve import RocCurve, roc_curve
+from flint import arb
+
+from sfumato.audit.blackbox.bounds import probability_below
+from sfumato.audit.comparison import read_claim
 from sfumato.audit.membership_inference.report import LowRate, MembershipReport, allowed_rate
-from sfumato.audit.membership_inference.scores import are_labels, read_scores, read_seed
-from sfumato.audit.membership_inference.threshold import best_threshold
+from sfumato.audit.membership_inference.threshold import (
+    RocCurve,
+    are_labels,
+    best_threshold,
+    read_scores,
+    read_seed,
+    roc_curve,
+)
+from sfumato.errors import InputError
+from sfumato.numeric import Ln, as_ball, float_below, shown, working_precision
+from sfumato.privacy.parameters import read_count, read_delta
 from sfumato.privacy.theorems.reading import read_probability
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
-    from sfumato.audit.claim import Claim
+    from sfumato.audit.comparison import Claim
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
 
-__all__ = ["membership"]
 
 _LOW_RATES = (Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
 
@@ -90,3 +113,132 @@ def _turned(scores: Any, *, smaller: bool) -> Any:
 
 def _low_rate(curve: RocCurve, claim: Claim, rate: Fraction) -> LowRate:
     return LowRate(float(rate), curve.found_at(float(rate)), allowed_rate(claim, rate))
+
+
+_BITS = 128
+_STEPS = 60
+
+
+def one_run(
+    guesses: int,
+    right: int,
+    *,
+    alpha: NumberLike = 1e-6,
+    delta: NumberLike = 0,
+    people: int | None = None,
+) -> float:
+    """Return a lower bound on ε from guesses about people of one training run.
+
+    The bound exceeds the true ε with probability at most alpha.  It assumes that a fair coin of
+    each person's own decided who was in the training data, and that the relation is adding or
+    removing that person.
+
+    Parameters
+    ----------
+    guesses
+        For how many people the attack said "in" or "out"; it may leave out any it is unsure of.
+    right
+        How many of these guesses were right.
+    alpha
+        The probability with which the bound may be wrong.
+    delta
+        The δ at which ε is bounded.
+    people
+        About how many people a coin was tossed, guessed or not; needed where delta is above 0.
+
+    Examples
+    --------
+    >>> from sfumato.audit import one_run
+    >>> round(one_run(1000, 900, alpha=0.05), 4)
+    2.0212
+    >>> round(one_run(1000, 900, alpha=0.05, delta=1e-5, people=1000), 4)
+    2.0206
+    """
+    tried, hits = _read_guesses(guesses, right)
+    level, slip = read_probability(alpha, "alpha"), read_delta(delta)
+    share = probability_below(hits, tried, float_below(level))
+    if not slip:
+        return _log_odds(share)
+    tosses = _read_people(people, tried)
+    return _log_odds(_lowered(share, tried, hits, level, 2 * tosses * slip))
+
+
+def _lowered(share: float, tried: int, hits: int, level: Fraction, weight: Fraction) -> float:
+    """Return a share, at most the given one, at which the probability is proved small enough.
+
+    Any such share will do: it is the probability at that ε, not a search, that proves the bound.
+    """
+    low, high = 0.5, share
+    for _ in range(_STEPS if share > low else 0):
+        middle = (low + high) / 2
+        small = _chance(middle, tried, hits, weight) <= as_ball(level)
+        low, high = (middle, high) if small else (low, middle)
+    return low
+
+
+def _chance(share: float, tried: int, hits: int, weight: Fraction) -> arb:
+    """Return the bound of the theorem: the tail of the binomial, and the share that δ adds."""
+    with working_precision(_BITS):
+        success = arb(share)
+        mass = _mass(tried, hits, success)
+        odds, tail, greatest = (1 - success) / success, _tail(tried, hits, success), arb(0)
+        together = arb(0)
+        for i in range(1, hits + 1):
+            mass = mass * (hits - i + 1) / (tried - hits + i) * odds
+            together += mass
+            greatest = greatest.max(together / i)
+            if i * greatest > 1:  # from here on together/i, at most 1/i, is less
+                break
+        return tail + as_ball(weight) * greatest
+
+
+def _mass(tried: int, hits: int, success: arb) -> arb:
+    """Return the probability of exactly so many hits."""
+    logs = arb(tried + 1).lgamma() - arb(hits + 1).lgamma() - arb(tried - hits + 1).lgamma()
+    return (logs + hits * success.log() + (tried - hits) * (1 - success).log()).exp()
+
+
+def _tail(tried: int, hits: int, success: arb) -> arb:
+    """Return the probability of at least so many hits, a regularised incomplete beta function."""
+    return success.beta_lower(hits, tried - hits + 1, regularized=True)
+
+
+def _log_odds(share: float) -> float:
+    odds = Fraction(share) / (1 - Fraction(share))
+    if odds <= 1:
+        return 0.0
+    with working_precision(_BITS):
+        return float_below(Ln(odds).ball())
+
+
+def _read_guesses(guesses: Any, right: Any) -> tuple[int, int]:
+    tried = read_count(guesses, "guesses")
+    if isinstance(right, Real) and right == 0 and not isinstance(right, bool):
+        return tried, 0
+    hits = read_count(right, "right")
+    if hits > tried:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "right must be at most guesses, {tried:,}, not {right}",
+            tried=tried,
+            right=shown(right),
+        )
+    return tried, hits
+
+
+def _read_people(people: Any, tried: int) -> int:
+    if people is None:
+        raise InputError(
+            "E-ARGUMENT-MISSING",
+            "with delta above 0, write people=..., about how many a coin was tossed",
+        )
+    tosses = read_count(people, "people")
+    if tosses < tried:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must be at least guesses, {tried:,}, not {people}",
+            tried=tried,
+            people=shown(people),
+            argument=Argument("people"),
+        )
+    return tosses

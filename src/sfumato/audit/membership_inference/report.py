@@ -8,7 +8,7 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.blackbox.saying import ASK_VIOLATED, doubt
+from sfumato.audit.blackbox.figures import ASK_VIOLATED, doubt
 from sfumato.errors import InputError
 from sfumato.numeric.digits import digits_above
 from sfumato.printing.plotting import as_svg, drawn, pictured
@@ -18,9 +18,8 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.audit.claim import Claim
-    from sfumato.audit.membership_inference.curve import RocCurve
-    from sfumato.audit.membership_inference.threshold import Threshold
+    from sfumato.audit.comparison import Claim
+    from sfumato.audit.membership_inference.threshold import RocCurve, Threshold
     from sfumato.printing.plotting import Chart
 
 __all__ = ["LowRate", "MembershipReport", "allowed_edge", "allowed_rate"]

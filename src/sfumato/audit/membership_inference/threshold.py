@@ -1,4 +1,4 @@
-"""A threshold chosen on one half of the scores, and what the other half proves with it.
+"""The scores of an attack, their curve, and what a threshold chosen on one half of them proves.
 
 Given the first half the thresholds are fixed, so on the second half the counts of members and of
 others are binomial, and the bounds of :cite:p:`clopper1934` hold for each of them with the
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.bounds import epsilon_below, probability_above, probability_below
-from sfumato.audit.membership_inference.curve import RocCurve, roc_curve, spread
-from sfumato.audit.membership_inference.scores import halves
-from sfumato.numeric import float_below
+from sfumato.errors import InputError
+from sfumato.numeric import float_below, read_count
 from sfumato.numeric.beta import beta_above, beta_below
+from sfumato.refusal import Argument
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -25,7 +25,147 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Threshold", "best_threshold"]
+
+_LEAST = 2
+
+
+def read_scores(scores: Any, name: str) -> NDArray[np.float64]:
+    """Return scores as a row of floats; infinities are allowed, missing scores are not."""
+    row = _as_floats(scores, name)
+    if row.ndim != 1 or row.size < _LEAST:
+        raise InputError(
+            "E-SCORES-FORM",
+            "{name} must be a list of at least {least} numbers, one for each trial",
+            name=Argument(name),
+            least=_LEAST,
+        )
+    if np.isnan(row).any():
+        raise InputError(
+            "E-SCORES-FORM",
+            "{name} has a score that is no number",
+            "give every trial a number, or leave the trial out",
+            name=Argument(name),
+        )
+    return row
+
+
+def are_labels(scores: NDArray[np.float64]) -> bool:
+    """Tell whether scores look like labels: both 0 and 1, and nothing else."""
+    return set(np.unique(scores).tolist()) == {0.0, 1.0}
+
+
+def halves(
+    scores: NDArray[np.float64], seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return two halves of the scores, divided at random: one chooses, the other tests."""
+    order = np.random.default_rng(seed).permutation(scores.size)
+    middle = scores.size // 2
+    return scores[order[:middle]], scores[order[middle:]]
+
+
+def read_seed(seed: Any) -> int:
+    """Return a whole number of 0 or more."""
+    return read_count(seed, "seed", least=0)
+
+
+def _as_floats(scores: Any, name: str) -> NDArray[np.float64]:
+    try:
+        row = np.asarray(scores)
+        if row.dtype.kind in "iufb" or (row.dtype.kind == "O" and _are_numbers(row)):
+            return row.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise InputError(
+        "E-SCORES-FORM",
+        "{name} must be a list of numbers, such as [0.9, 0.2]",
+        "a greater one says 'member'",
+        name=Argument(name),
+    )
+
+
+def _are_numbers(row: NDArray[Any]) -> bool:
+    return not any(isinstance(each, (str, bytes)) for each in row.flat)
+
+
+@dataclass(frozen=True, eq=False)
+class RocCurve:
+    """The attack "score of at least t: a member" for every threshold t that makes a difference.
+
+    Where a smaller score says "member" it is "score of at most t".
+
+    Attributes
+    ----------
+    thresholds
+        Every score that occurs, the one that says "member" most first.
+    members, others
+        How many members, and how many others, each threshold takes for members.
+    member_count, other_count
+        How many of them there are.
+    """
+
+    thresholds: NDArray[np.float64]
+    members: NDArray[np.int64]
+    others: NDArray[np.int64]
+    member_count: int
+    other_count: int
+
+    @property
+    def true_positive_rates(self) -> NDArray[np.float64]:
+        """The share of members found, from "no one" on."""
+        return np.concatenate([[0.0], self.members / self.member_count])
+
+    @property
+    def false_positive_rates(self) -> NDArray[np.float64]:
+        """The share of others taken for members, from "no one" on."""
+        return np.concatenate([[0.0], self.others / self.other_count])
+
+    @property
+    def area(self) -> float:
+        """The probability that a member scores above an other, ties counted half."""
+        return float(np.trapezoid(self.true_positive_rates, self.false_positive_rates))
+
+    @property
+    def advantage(self) -> float:
+        """The greatest difference of the two rates."""
+        return float(np.max(self.true_positive_rates - self.false_positive_rates))
+
+    def found_at(self, false_positive_rate: float) -> float:
+        """Return the greatest true positive rate at no more than a false positive rate."""
+        within = self.false_positive_rates <= false_positive_rate
+        return float(self.true_positive_rates[within].max())
+
+    def points(self, most: int = 200) -> list[tuple[float, float]]:
+        """Return (false positive rate, true positive rate), at most so many of them."""
+        kept = spread(self.thresholds.size + 1, most)
+        rates = (self.false_positive_rates[kept], self.true_positive_rates[kept])
+        return list(zip(*(each.tolist() for each in rates), strict=True))
+
+
+def roc_curve(members: NDArray[np.float64], others: NDArray[np.float64]) -> RocCurve:
+    """Return the curve of an attack from the scores it gave."""
+    thresholds = np.unique(np.concatenate([members, others]))[::-1]
+    return RocCurve(
+        thresholds,
+        _at_least(members, thresholds),
+        _at_least(others, thresholds),
+        members.size,
+        others.size,
+    )
+
+
+def spread(count: int, most: int) -> NDArray[np.int64]:
+    """Return at most so many of the first ``count`` places: evenly, and densely at both ends."""
+    if count <= most:
+        return np.arange(count, dtype=np.int64)
+    ends = np.geomspace(1, count, most // 4).astype(np.int64) - 1
+    evenly = np.linspace(0, count - 1, most // 2).astype(np.int64)
+    return np.unique(np.concatenate([evenly, ends, count - 1 - ends]))
+
+
+def _at_least(scores: NDArray[np.float64], thresholds: NDArray[np.float64]) -> NDArray[np.int64]:
+    below = np.searchsorted(np.sort(scores), thresholds, side="left")
+    return (scores.size - below).astype(np.int64)
+
 
 _SIDES = ("member", "other")
 _WORDS = {

@@ -12,7 +12,7 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.audit.claim import Claim
+    from sfumato.audit.comparison import Claim
 
     Curve = Sequence[tuple[float, float]]
 

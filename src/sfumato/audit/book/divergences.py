@@ -1,4 +1,4 @@
-"""Nearly indistinguishable distributions: lemmas 3.17 and 3.18."""
+"""Privacy as a bound on a divergence (remark 3.1), and close distributions (lemmas 3.17, 3.18)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
-from sfumato.audit.book.statement import Finding, Statement
+from sfumato.audit.book.statement import (
+    BookStatement,
+    Finding,
+    Mechanism,
+    OutputDistribution,
+    neighbours,
+    noisy_count,
+    survey,
+)
+from sfumato.audit.verification import verify
 from sfumato.information import (
     Distribution,
     bounded_neighbour,
@@ -25,7 +34,75 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["NEAR_DISTRIBUTIONS", "SMALL_MEAN"]
+_DELTAS = (Fraction(0), Fraction(1, 20), Fraction(1, 5))
+_MECHANISMS: tuple[Mechanism, ...] = (
+    survey(1, Fraction(2, 3)),
+    survey(2, Fraction(3, 4)),
+    noisy_count(3, Fraction(1, 2)),
+)
+_TILTED: Mechanism = {
+    ("ill",): {"yes": Fraction(1, 4), "no": Fraction(3, 4)},
+    ("well",): {"yes": Fraction(1, 2), "no": Fraction(1, 2)},
+}
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A mechanism, a δ, and whether the divergence is taken both ways."""
+
+    mechanism: Mechanism
+    delta: Fraction
+    both_ways: bool = True
+
+    def by_definition(self) -> Fraction:
+        """Return e^ε of the least ε that the verdict finds."""
+        found = verify(self.mechanism, epsilon=0, delta=self.delta).epsilon.exact
+        return found.argument if isinstance(found, Ln) else Fraction(1)
+
+    def by_divergence(self) -> Fraction:
+        """Return e to the greatest δ-approximate max divergence, and 1 at least."""
+        pairs = list(neighbours(self.mechanism))
+        ratios = [self._ratio(p, q) for p, q in (pairs if self.both_ways else pairs[:1])]
+        return max(Fraction(1), *ratios)
+
+    def _ratio(self, p: OutputDistribution, q: OutputDistribution) -> Fraction:
+        return Fraction(max_divergence(p, q, delta=self.delta, witness=True).ratio)
+
+
+def _check_divergences(given: list[_Case]) -> Finding:
+    found = [(each.by_definition(), each.by_divergence()) for each in given]
+    definition, divergence = found[-1]
+    return Finding(
+        holds=all(one == other for one, other in found),
+        instances=len(found),
+        figures=(
+            tr(
+                "{cases} of a mechanism and a δ; in the last, e^ε = {definition} by the "
+                "definition and e^D = {divergence}",
+                cases=counted(len(found), "case"),
+                definition=definition,
+                divergence=divergence,
+            )
+        ),
+    )
+
+
+BY_DIVERGENCES = BookStatement(
+    name="Remark 3.1",
+    title=mark("(ε, δ) is a bound on a divergence"),
+    text=(
+        mark(
+            "A mechanism is (ε, δ)-differentially private exactly if D_∞^δ ≤ ε between its "
+            "outputs on any two neighbouring tables, both ways; for δ = 0 that is "
+            "ε-differential privacy."
+        )
+    ),
+    check=_check_divergences,
+    instance=[_Case(each, delta) for each in _MECHANISMS for delta in _DELTAS],
+    twin=[_Case(_TILTED, Fraction(0), both_ways=False)],
+    wrong=mark("the divergence taken one way only"),
+)
+
 
 Pair = tuple[Distribution, Distribution]
 
@@ -131,7 +208,7 @@ def _check_small_mean(given: _SmallMean) -> Finding:
 
 _RESPONSE = (Distribution([2, 1]), Distribution([1, 2]))
 
-NEAR_DISTRIBUTIONS = Statement(
+NEAR_DISTRIBUTIONS = BookStatement(
     name="Lemma 3.17",
     title=mark("distributions that differ by δ"),
     text=(
@@ -147,7 +224,7 @@ NEAR_DISTRIBUTIONS = Statement(
     wrong=mark("nine tenths of the δ that is needed"),
 )
 
-SMALL_MEAN = Statement(
+SMALL_MEAN = BookStatement(
     name="Lemma 3.18",
     title=mark("the KL divergence of close outputs"),
     text=(

@@ -1,4 +1,4 @@
-"""The private algorithm of Lloyd as the source prints it (theorem 5.3).
+"""Mechanisms of the source: randomized response (theorem 5.1) and private Lloyd (5.3).
 
 Rows lie in the L1 unit ball.  Every round publishes, for each centre, how many rows are nearest to
 it and their sum, each coordinate with Laplace noise of scale 2/ε' where ε' = ε/(2T).  Given the
@@ -12,12 +12,68 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING
 
-from sfumato.audit.book.statement import Finding, Statement
+from sfumato.audit.book.statement import BookStatement, Finding, answer, least
+from sfumato.audit.exact.datasets import Datasets
+from sfumato.audit.exact.independent import each
+from sfumato.audit.verification import verify
+from sfumato.numeric import Ln
+from sfumato.printing.wording import counted
 from sfumato.privacy import Substitute, compose, events
 from sfumato.translation import mark, tr
 
-__all__ = ["LLOYD"]
+if TYPE_CHECKING:
+    from sfumato.audit.verdict import Verdict
+
+_CLAIM = Ln(2)
+_MOST_PEOPLE = 20
+
+
+@dataclass(frozen=True)
+class _Surveys:
+    """Surveys in which everybody tells the truth with a given probability."""
+
+    truth: Fraction
+
+    def verdict(self, people: int) -> Verdict:
+        """Judge the claim on all pairs of neighbouring tables of so many people."""
+        mechanism = each(lambda row: answer(row, self.truth))
+        return verify(mechanism, inputs=Datasets([0, 1], size=people), epsilon=_CLAIM)
+
+
+def _check_surveys(given: _Surveys) -> Finding:
+    verdicts = [given.verdict(people) for people in range(1, _MOST_PEOPLE + 1)]
+    last, pairs = verdicts[-1], sum(verdict.pairs for verdict in verdicts)
+    return Finding(
+        holds=all(verdict and verdict.epsilon.exact == _CLAIM for verdict in verdicts),
+        instances=pairs,
+        figures=(
+            tr(
+                "surveys of 1 to {most_people} people, {pairs} of tables; least ε {last}",
+                most_people=_MOST_PEOPLE,
+                pairs=counted(pairs, "pair"),
+                last=least(last),
+            )
+        ),
+    )
+
+
+RANDOMIZED_RESPONSE = BookStatement(
+    name="Theorem 5.1",
+    title=mark("randomized response is ln 2-DP"),
+    text=(
+        mark(
+            "Randomized response, in which everybody tells the truth with probability 2/3 and "
+            "else the opposite, is ln 2-differentially private, whatever the number of people."
+        )
+    ),
+    check=_check_surveys,
+    instance=_Surveys(Fraction(2, 3)),
+    twin=_Surveys(Fraction(3, 4)),
+    wrong=mark("the truth told with probability 3/4"),
+)
+
 
 Row = tuple[Fraction, ...]
 Published = list[Fraction]
@@ -80,7 +136,7 @@ def _distance(one: Published, other: Published) -> Fraction:
     return sum((abs(a - b) for a, b in zip(one, other, strict=True)), _ZERO)
 
 
-def _check(given: _Lloyd) -> Finding:
+def _check_lloyd(given: _Lloyd) -> Finding:
     found = given.divergences()
     round_bound, greatest = given.epsilon / given.rounds, max(found)
     total = compose(events.Pure(epsilon=greatest), count=given.rounds, relation=Substitute())
@@ -101,7 +157,7 @@ def _check(given: _Lloyd) -> Finding:
     )
 
 
-LLOYD = Statement(
+LLOYD = BookStatement(
     name="Theorem 5.3",
     title=mark("private Lloyd"),
     text=(
@@ -111,7 +167,7 @@ LLOYD = Statement(
             "(It is said to reach the optimum; Lloyd's algorithm reaches a local one.)"
         )
     ),
-    check=_check,
+    check=_check_lloyd,
     instance=_Lloyd(epsilon=Fraction(1), rounds=5, size=3),
     twin=_Lloyd(epsilon=Fraction(1), rounds=5, size=3, sensitivity=Fraction(1)),
     wrong=mark("noise for sensitivity 1 in place of 2"),

@@ -1,19 +1,19 @@
-"""The rows of what a call returned, each read as if it had come alone, and kept as they came."""
+"""What a call returned, taken apart: its rows as they came, and the entries of one output."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from copy import deepcopy
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 
-from sfumato.audit.blackbox.opening import PLAIN
+from sfumato.audit.blackbox.values import PLAIN, fields_of, in_order, moment_of, opened
 from sfumato.errors import InputError
-
-__all__ = ["by_value", "columns_of", "is_frame", "kept", "numbered", "refuse_guarantee", "rows_of"]
+from sfumato.numeric import shown
 
 _EXACT, _HUGE = 2.0**53, 2.0**1023
 
@@ -69,7 +69,7 @@ def rows_of(outputs: Any) -> Any:
     if names:
         return _rows_of_frame([(name, outputs[name]) for name in names])
     if hasattr(outputs, "__array__"):
-        return _entries(outputs)
+        return _column_entries(outputs)
     return [kept(each) for each in outputs]
 
 
@@ -107,7 +107,7 @@ def by_value(output: Any) -> Any:
 
 def _rows_of_frame(columns: list[tuple[Any, Any]]) -> Any:
     """Return the rows of columns: values where there is one column, else mappings."""
-    entries = numbered((name, _entries(column)) for name, column in columns)
+    entries = numbered((name, _column_entries(column)) for name, column in columns)
     if len(entries) == 1:
         return next(iter(entries.values()))
     names = sorted(entries, key=str)
@@ -115,7 +115,7 @@ def _rows_of_frame(columns: list[tuple[Any, Any]]) -> Any:
     return [dict(zip(names, row, strict=True)) for row in zip(*entries.values(), strict=True)]
 
 
-def _entries(column: Any) -> Any:
+def _column_entries(column: Any) -> Any:
     """Return the entries of an array or a column: floats, or a list of what else they are."""
     mask = np.ma.getmaskarray(column) if isinstance(column, np.ma.MaskedArray) else None
     values = np.asarray(column)
@@ -162,3 +162,110 @@ def _number_of(text: str) -> Any:
         return text
     whole = number.is_integer() and abs(number) < _EXACT and text == str(int(number))
     return np.float64(number) if whole or text == str(number) else text
+
+
+#: The names of a whole output, and of how much there is of it.
+WHOLE, LENGTH, ROWS = "the output", "the length", "the number of rows"
+
+
+def flat(output: Any) -> dict[str, Any]:
+    """Return the entries of an output by their names; a single value is all of it."""
+    whole = opened(output)
+    if type(whole) in PLAIN:
+        return {WHOLE: whole}
+    try:
+        found = numbered(_entries(whole, ""))
+    except RecursionError:
+        raise InputError(
+            "E-FUNCTION-RESULT",
+            "release gave an output that contains itself",
+            "return one that ends",
+        ) from None
+    if is_frame(whole):
+        found[ROWS] = len(whole)
+    elif _is_sequence(whole):
+        found[LENGTH] = _length(whole)
+    return found
+
+
+def _length(value: Any) -> int | None:
+    try:
+        return len(value)
+    except Exception:  # noqa: BLE001 - whatever it is, it does not tell its length
+        return None
+
+
+def _entries(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    value = None if value is np.ma.masked else opened(value)
+    parts = None if type(value) in PLAIN else _parts(value)
+    if parts is None:
+        yield path or WHOLE, value
+        return
+    empty = bool(path)
+    for name, part in parts:
+        yield from _entries(part, f"{path}, {name}" if path else name)
+        empty = False
+    if empty:
+        yield path, f"an empty {type(value).__name__}"
+
+
+def _parts(value: Any) -> Iterator[tuple[str, Any]] | None:
+    """Return the named parts of a value, or None where it has none."""
+    if type(value) in (list, tuple):
+        return _coordinates(value)
+    if isinstance(value, Mapping):
+        return ((f"the entry {_key(key)}", each) for key, each in value.items())
+    if is_frame(value):
+        return _cells(value)
+    if _has_keys(value):
+        keyed = zip(value.index, value, strict=True)
+        return iter(numbered((f"the entry {_key(key)}", each) for key, each in keyed).items())
+    if isinstance(value, (complex, np.complexfloating)):
+        return iter([("the real part", value.real), ("the imaginary part", value.imag)])
+    named = moment_of(value) or fields_of(value)
+    if named is not None:
+        return named
+    if isinstance(value, AbstractSet):
+        value = in_order(value)
+    return _coordinates(value) if _is_sequence(value) else None
+
+
+def _coordinates(values: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    return ((f"coordinate {index}", each) for index, each in enumerate(values))
+
+
+def _cells(frame: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the cells of a data frame by column and by the keys of their rows."""
+    columns = numbered((name, np.asarray(each)) for name, each in columns_of(frame))
+    keys = [each for each in columns.values() if each.dtype.kind not in "iufb"]
+    if _has_keys(frame):
+        keys.insert(0, np.asarray(frame.index))
+    cells = {name: each for name, each in columns.items() if each.dtype.kind in "iufb"}
+    rows = zip(*keys, strict=True) if keys else ((index,) for index in range(len(frame)))
+    for index, row in enumerate(rows):
+        name = ", ".join(map(_key, row))
+        yield f"the row {name}", True
+        for column, values in cells.items():
+            yield f"{column} of row {name}", values[index]
+
+
+def _key(key: Any) -> str:
+    """Return a key as a message can show it, marked where cut so that no two look alike."""
+    text = shown(key)
+    if not text.endswith("…"):
+        return text
+    return f"{text} ({blake2b(repr(key).encode(), digest_size=4).hexdigest()})"
+
+
+def _is_sequence(value: Any) -> bool:
+    if isinstance(value, (str, bytes, bytearray, memoryview)):
+        return False
+    several = hasattr(type(value), "__array__") and np.ndim(value) > 0
+    return several or isinstance(value, (Sequence, AbstractSet))
+
+
+def _has_keys(value: Any) -> bool:
+    """Tell whether rows have names of their own: an index that does not just count them."""
+    table = hasattr(type(value), "__array__") and hasattr(type(value), "__len__")
+    index = getattr(value, "index", None) if table else None
+    return index is not None and not callable(index) and type(index).__name__ != "RangeIndex"

@@ -1,28 +1,32 @@
-"""Two distributions on whole numbers of which nothing else is known: by sums and their tails."""
+"""Two distributions on numbers by the probabilities of these alone: sums and tails, or stretches.
+
+Within a stretch of both the ratio is the same, so that a whole stretch counts as one outcome.
+"""
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
-from sfumato.audit.comparison import Interval, Least
-from sfumato.audit.enclosed.bounds import between
-from sfumato.audit.enclosed.candidates import Candidate, union
-from sfumato.audit.enclosed.enclosed import EnclosedComparison
-from sfumato.audit.enclosed.masses import event_of
+from sfumato.audit.comparison import Comparison, Interval, Judgement, Least
+from sfumato.audit.enclosed.enclosure import CandidateEvent, EnclosedComparison, between, union
+from sfumato.audit.enclosed.forms import event_of
+from sfumato.audit.exact.finite import compare_finite
 from sfumato.errors import InputError
-from sfumato.numeric import Enclosure
+from sfumato.numeric import Enclosure, Exponentials
 from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from fractions import Fraction
 
-    from sfumato.audit.enclosed.forms import Atomic
-
-__all__ = ["SummedComparison"]
+    from sfumato.audit.comparison import Claim
+    from sfumato.audit.enclosed.forms import Atomic, Stretched
+    from sfumato.privacy.parameters import Epsilon
 
 #: The window has so many outcomes at most, and else leaves out what a few bits do not tell.
 _MOST_OUTCOMES = 1 << 12
@@ -48,7 +52,7 @@ class SummedComparison(EnclosedComparison):
     def __init__(self, p: Atomic, q: Atomic, step: Fraction, *, effort: int) -> None:
         super().__init__(effort=min(effort, _MOST_BITS))
         self._distributions, self._step = (p, q), step
-        self._windows: dict[int, list[Candidate]] = {}
+        self._windows: dict[int, list[CandidateEvent]] = {}
 
     def greatest(self) -> tuple[arb, arb]:
         """See ``EnclosedComparison``: nothing bounds the ratio far outside."""
@@ -63,7 +67,7 @@ class SummedComparison(EnclosedComparison):
         outside = (1 - sum((each.p for each in window), arb(0))).max(0)
         return between(inside, inside + outside)
 
-    def events(self, level: arb) -> Iterator[Candidate]:
+    def events(self, level: arb) -> Iterator[CandidateEvent]:
         """See ``EnclosedComparison``: half lines, an outcome, and all that are likelier."""
         yield from self._half_lines()
         likelier = [each for each in self._window() if each.excess(level) > 0]
@@ -71,7 +75,7 @@ class SummedComparison(EnclosedComparison):
             yield max(likelier, key=lambda each: float(each.excess(level)))
             yield union(likelier)
 
-    def event(self, interval: Interval) -> Candidate:
+    def event(self, interval: Interval) -> CandidateEvent:
         """See ``EnclosedComparison``."""
         return event_of(*self._distributions, interval)
 
@@ -79,18 +83,18 @@ class SummedComparison(EnclosedComparison):
         """See ``Comparison``."""
         return Least(Enclosure(0.0, math.inf))
 
-    def _window(self) -> list[Candidate]:
+    def _window(self) -> list[CandidateEvent]:
         """Return the outcomes around the middle of both distributions, one by one."""
         if ctx.prec not in self._windows:
             first, last = self._ends()
             outcomes = (k * self._step for k in range(first, last + 1))
             p, q = self._distributions
-            found = [Candidate((each,), p.ball(each), q.ball(each)) for each in outcomes]
+            found = [CandidateEvent((each,), p.ball(each), q.ball(each)) for each in outcomes]
             _refuse_too_much(found)
             self._windows[ctx.prec] = found
         return self._windows[ctx.prec]
 
-    def _half_lines(self) -> Iterator[Candidate]:
+    def _half_lines(self) -> Iterator[CandidateEvent]:
         """Yield half lines on both sides of the middles, the nearest first."""
         low, high = self._middles
         for reach in _REACHES:
@@ -139,7 +143,7 @@ class SummedComparison(EnclosedComparison):
         )
 
 
-def _refuse_too_much(window: list[Candidate]) -> None:
+def _refuse_too_much(window: list[CandidateEvent]) -> None:
     """Refuse probabilities of outcomes that sum to more than one."""
     for side in ("p", "q"):
         if sum((getattr(each, side) for each in window), arb(0)) > 1:
@@ -148,3 +152,42 @@ def _refuse_too_much(window: list[Candidate]) -> None:
                 "the probabilities of a distribution sum to more than 1",
                 "ball(x) must be the probability of the outcome x",
             )
+
+
+class StretchedComparison(Comparison):
+    """The exact comparison of the stretches, with events told as intervals of numbers."""
+
+    def __init__(self, p: Stretched, q: Stretched, *, effort: int) -> None:
+        cuts = sorted({edge for one in (p, q) for a, b, _ in one.stretches for edge in (a, b + 1)})
+        stretches = list(pairwise(cuts))
+        names = [Interval(a * p.step, (b - 1) * p.step) for a, b in stretches]
+        tables = [dict(zip(names, _weights(each, stretches), strict=True)) for each in (p, q)]
+        self._finite = compare_finite(*tables, effort=effort)
+
+    def least_epsilon(self, delta: Fraction) -> Least:
+        """See ``Comparison``."""
+        return self._finite.least_epsilon(delta)
+
+    def least_delta(self, epsilon: Epsilon) -> Least:
+        """See ``Comparison``."""
+        return self._finite.least_delta(epsilon)
+
+    def renyi(self, order: Fraction) -> Least:
+        """See ``Comparison``."""
+        return self._finite.renyi(order)
+
+    def judge(self, claim: Claim) -> Judgement:
+        """See ``Comparison``."""
+        return self._finite.judge(claim)
+
+
+def _weights(distribution: Stretched, stretches: list[tuple[int, int]]) -> list[Exponentials]:
+    """Return the odds of whole stretches, each within one of the distribution's or outside all."""
+    firsts = [first for first, _, _ in distribution.stretches]
+    found = []
+    for start, after in stretches:
+        place = bisect_right(firsts, start) - 1
+        inside = place >= 0 and start <= distribution.stretches[place][1]
+        odds = distribution.stretches[place][2] if inside else Exponentials(0)
+        found.append((after - start) * odds)
+    return found
