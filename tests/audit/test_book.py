@@ -5,19 +5,26 @@ from __future__ import annotations
 import json
 import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from sfumato.audit.book import STATEMENTS, BookReport, BookStatement, Finding, run_book
 
-#: The numbered statements of the two sources that the book runs.
+REFERENCES = Path(__file__).parents[2] / "docs" / "references.bib"
+
+#: The numbered statements of the two sources that the book runs, then those of others.
 WANTED = [
     *(f"Proposition 5.{number}" for number in range(1, 8)),
     *(f"Theorem 5.{number}" for number in range(1, 4)),
     "Remark 3.1",
     *(f"Lemma 3.{number}" for number in range(17, 20)),
     "Theorem 3.20",
+    *("Theorem A.1", "Theorem 8", "Theorem 6", "Bounded range", "Corollary 3.12"),
+    *("Proposition 1", "Proposition 3"),
 ]
+#: Those that are others' theorems.
+CITED = WANTED[WANTED.index("Theorem A.1") :]
 
 #: What a reader of the source would look for in the figures of a check.
 FIGURES = {
@@ -30,6 +37,13 @@ FIGURES = {
     "Theorem 5.3": "at most 1/5 where ε/T = 1/5, 5 rounds 1",
     "Lemma 3.18": "D(Y‖Z) = 0.231049, ε(e^ε - 1) = 0.693147",
     "Theorem 3.20": "basic 10, this theorem 6.308231",
+    "Theorem A.1": "the least ε at δ = 1e-09 is 0.833799317195",
+    "Theorem 8": "the least ε at δ = 1e-09 is 10",
+    "Theorem 6": "4-DP holds on all 81 pairs",
+    "Bounded range": "e^ε = 4; greatest ratio over the least 4,",
+    "Corollary 3.12": "16 below the best with probability 0.032143 where e^-t = 0.049787",
+    "Proposition 1": "(2, ln(637/48))-Rényi DP holds",
+    "Proposition 3": "the least ε at δ = 1e-09 is 1.39561571386",
 }
 
 
@@ -56,6 +70,33 @@ def test_a_statement_holds_and_its_twin_is_caught(report: BookReport, name: str)
     assert row.caught, row.wrong
     assert row.instances > 0
     assert FIGURES.get(name, "") in row.figures
+
+
+#: What refutes the twin: two neighbouring tables, and an event where ε and δ are claimed.
+WITNESSES = {
+    "Theorem A.1": "(0, 0) and (0, 1); the output at most -0.46566274746 has probability",
+    "Theorem 8": "(0, 0) and (0, 1); the output at most -8.58643861292 has probability",
+    "Theorem 6": "between the inputs ('a', 'a', 'b') and ('a', 'a', 'a'); the output 'b'",
+    "Bounded range": "the least 16, between the votes ccc and ccb",
+    "Corollary 3.12": "8 below the best with probability 0.644539 where e^-t = 0.049787",
+    "Proposition 1": "the least ε at order 2 is ln(59/18)",
+    "Proposition 3": "(0, 0) and (0, 1); the output at most -0.25 has probability",
+}
+
+
+@pytest.mark.parametrize("name", CITED)
+def test_a_theorem_of_others_is_named_and_its_twin_refuted_by_a_witness(name: str) -> None:
+    statement = next(each for each in STATEMENTS if each.name == name)
+    (row,) = run_book([statement]).rows
+    assert row.holds, row.figures
+    assert row.caught, row.wrong
+    assert FIGURES[name] in row.figures
+    assert WITNESSES[name] in row.wrong
+    assert f"{{{statement.citation}," in REFERENCES.read_text(encoding="utf-8")
+    cited = f"    theorem of {statement.citation}; neighbours: substitute one row"
+    assert cited in row.lines()
+    assert row.as_dict()["citation"] == statement.citation
+    assert row.as_dict()["neighbours"] == "substitute one row"
 
 
 @pytest.mark.full

@@ -144,6 +144,13 @@ class EventTally:
     kind: str = field(default="value", kw_only=True)
     effort: int = field(default=0, kw_only=True)
     outcomes: tuple[str, ...] = field(default=(), kw_only=True)
+    english: str = field(default="", kw_only=True, compare=False, repr=False)
+
+    @property
+    def length(self) -> tuple[int, int]:
+        """How many words and letters the event takes in English, whatever the language is."""
+        plain = self.english or self.event
+        return len(plain.split()), len(plain)
 
     @property
     def other(self) -> str:
@@ -172,6 +179,8 @@ class TestedEvent(EventTally):
         How hard it is to say.
     outcomes
         All outcomes of an event that is a list of them, in words.
+    english
+        The event in English, whatever the language is.
     p, q
         A lower bound on its probability there, and an upper bound on that on the other dataset.
 

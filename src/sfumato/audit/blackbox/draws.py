@@ -16,7 +16,7 @@ from sfumato.audit.blackbox.outcomes import Pool, merged, opaque_type, read_outp
 from sfumato.audit.blackbox.values import Raised, key_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.translation import mark, tr
+from sfumato.translation import in_english, mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -323,6 +323,8 @@ def _refuse_opaque(sample: OutputSample) -> None:
 
 def _tally(event: ChosenEvent, counts: list[int], trials: int) -> EventTally:
     side = event.likelier
+    with in_english():
+        english = event.said
     return EventTally(
         event.said,
         f"d{side}",
@@ -332,6 +334,7 @@ def _tally(event: ChosenEvent, counts: list[int], trials: int) -> EventTally:
         kind=event.feature.kind,
         effort=event.effort,
         outcomes=event.region.outcomes,
+        english=english,
     )
 
 

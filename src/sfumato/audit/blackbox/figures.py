@@ -80,7 +80,7 @@ class Figures:
             return None
         refutes = self.claim.epsilon < best
         near = [
-            (each.effort, -epsilon, len(each.event.split()), len(each.event), place)
+            (each.effort, -epsilon, *each.length, place)
             for place, (epsilon, each) in enumerate(proved)
             if epsilon >= _NEARLY * best and (self.claim.epsilon < epsilon or not refutes)
         ]

@@ -1,4 +1,4 @@
-"""Continuous outputs: densities decide (proposition 5.3), and the Laplace mechanism (5.2)."""
+"""Continuous outputs: densities decide (5.3); the Laplace mechanism (5.2), and the Gaussian one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
 
-from sfumato.audit.book.statement import BookStatement, Finding
+from sfumato.audit.book.statement import BookStatement, ClaimedMechanism, Finding, check_claims
+from sfumato.audit.exact.datasets import Datasets
 from sfumato.information import hockey_stick, max_divergence
 from sfumato.information.continuous import (
     ContinuousDistribution,
+    Gaussian,
     Laplace,
     Logistic,
     Mixture,
@@ -18,10 +20,11 @@ from sfumato.information.continuous import (
 )
 from sfumato.numeric.cached import cached_property
 from sfumato.printing.wording import counted
+from sfumato.privacy.theorems import analytic_sigma, classical_sigma
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 Table = tuple[Fraction, ...]
 
@@ -164,6 +167,45 @@ def _queries(share: Fraction) -> list[_LaplaceMechanism]:
     ]
 
 
+def gaussian_sum(sigma: Fraction) -> Callable[[tuple[int, ...]], Gaussian]:
+    """Return the sum of a table with Gaussian noise."""
+    return lambda table: Gaussian(Fraction(sum(table)), sigma)
+
+
+def _gaussian_claims(
+    calibration: Callable[[Fraction, Fraction], Fraction], epsilons: Iterable[Fraction]
+) -> list[ClaimedMechanism]:
+    """Return claims of (ε, δ) for sums of zeros and ones, whose L2 sensitivity is 1."""
+    return [
+        ClaimedMechanism(
+            mechanism=gaussian_sum(calibration(epsilon, delta)),
+            inputs=Datasets([0, 1], size=2),
+            epsilon=epsilon,
+            delta=delta,
+        )
+        for epsilon in epsilons
+        for delta in _DELTAS
+    ]
+
+
+def _classical(epsilon: Fraction, delta: Fraction) -> Fraction:
+    """Return √(2 ln(1.25/δ))/ε, also for an ε for which nothing is proved of it."""
+    half = Fraction(1, 2)
+    return Fraction(classical_sigma(epsilon=half, delta=delta)) * half / epsilon
+
+
+def _analytic(epsilon: Fraction, delta: Fraction) -> Fraction:
+    return Fraction(analytic_sigma(epsilon=epsilon, delta=delta))
+
+
+def _too_small(epsilon: Fraction, delta: Fraction) -> Fraction:
+    return _analytic(epsilon, delta) * Fraction(999, 1000)
+
+
+_DELTAS = (Fraction(1, 100), Fraction(1, 10**5), Fraction(1, 10**9))
+_SMALL = (Fraction(1, 10), Fraction(1, 2), Fraction(99, 100))
+_LARGE = (Fraction(1), Fraction(5), Fraction(10))
+
 BY_DENSITIES = BookStatement(
     name="Proposition 5.3",
     title=mark("densities are judged point by point"),
@@ -193,4 +235,36 @@ LAPLACE = BookStatement(
     instance=_queries(Fraction(1)),
     twin=_queries(Fraction(1, 2)),
     wrong=mark("noise for half the sensitivity"),
+)
+
+CLASSICAL_GAUSSIAN = BookStatement(
+    name="Theorem A.1",
+    title=mark("the classical Gaussian mechanism"),
+    text=(
+        mark(
+            "f(x) + N(0, σ²) with σ ≥ Δ√(2 ln(1.25/δ))/ε, where Δ is the L2 sensitivity, is "
+            "(ε, δ)-differentially private for 0 < ε < 1. (Often used for any ε.)"
+        )
+    ),
+    check=check_claims,
+    instance=_gaussian_claims(_classical, _SMALL),
+    twin=_gaussian_claims(_classical, _LARGE[-1:]),
+    wrong=mark("the same σ for ε = 10"),
+    citation="dwork2014",
+)
+
+ANALYTIC_GAUSSIAN = BookStatement(
+    name="Theorem 8",
+    title=mark("the analytic Gaussian mechanism"),
+    text=(
+        mark(
+            "f(x) + N(0, σ²), where Δ is the L2 sensitivity, is (ε, δ)-differentially private "
+            "exactly if Φ(Δ/(2σ) - εσ/Δ) - e^ε Φ(-Δ/(2σ) - εσ/Δ) ≤ δ, for every ε ≥ 0."
+        )
+    ),
+    check=check_claims,
+    instance=_gaussian_claims(_analytic, (*_SMALL, *_LARGE)),
+    twin=_gaussian_claims(_too_small, (*_SMALL, *_LARGE)),
+    wrong=mark("σ smaller by a thousandth"),
+    citation="balle2018improving",
 )

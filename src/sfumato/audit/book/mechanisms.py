@@ -1,29 +1,42 @@
-"""Mechanisms of the source: randomized response (theorem 5.1) and private Lloyd (5.3).
+"""Mechanisms of the source: randomized response (5.1), private Lloyd (5.3), the exponential one.
 
-Rows lie in the L1 unit ball.  Every round publishes, for each centre, how many rows are nearest to
-it and their sum, each coordinate with Laplace noise of scale 2/ε' where ε' = ε/(2T).  Given the
-centres of the round before, the published vector has independent coordinates, so its greatest log
-ratio between two tables is exactly the L1 change of counts and sums over the scale.  Drawing a
-centre again where the noisy count is below 1 reads nothing but what is published.
+The rows of private Lloyd lie in the L1 unit ball.  Every round publishes, for each centre, how
+many rows are nearest to it and their sum, each coordinate with Laplace noise of scale 2/ε' where
+ε' = ε/(2T).  Given the centres of the round before, the published vector has independent
+coordinates, so its greatest log ratio between two tables is exactly the L1 change of counts and
+sums over the scale.  Drawing a centre again where the noisy count is below 1 reads nothing but what
+is published.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, product
 from typing import TYPE_CHECKING
 
-from sfumato.audit.book.statement import BookStatement, Finding, answer, least
+from sfumato.audit.book.statement import (
+    BookStatement,
+    ClaimedMechanism,
+    Finding,
+    OutputDistribution,
+    answer,
+    check_claims,
+    least,
+)
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.independent import each
 from sfumato.audit.verification import verify
-from sfumato.numeric import Ln
+from sfumato.information import max_divergence
+from sfumato.numeric import Exponentials, Ln
 from sfumato.printing.wording import counted
 from sfumato.privacy import Substitute, compose, events
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sfumato.audit.verdict import Verdict
 
 _CLAIM = Ln(2)
@@ -171,4 +184,168 @@ LLOYD = BookStatement(
     instance=_Lloyd(epsilon=Fraction(1), rounds=5, size=3),
     twin=_Lloyd(epsilon=Fraction(1), rounds=5, size=3, sensitivity=Fraction(1)),
     wrong=mark("noise for sensitivity 1 in place of 2"),
+)
+
+_CANDIDATES = "abc"
+_VOTES = Datasets(_CANDIDATES, size=3)
+
+
+def _by_votes(rate: Fraction) -> Callable[[tuple[str, ...]], dict[str, Exponentials]]:
+    """Return a choice with weights exp(rate·votes); one row moves no candidate's by more than 1."""
+    return lambda votes: {each: Exponentials.exp(rate * votes.count(each)) for each in _CANDIDATES}
+
+
+def _election(rate: Fraction, epsilon: Fraction) -> ClaimedMechanism:
+    return ClaimedMechanism(mechanism=_by_votes(rate), inputs=_VOTES, epsilon=epsilon)
+
+
+_RATES = (Fraction(1, 10), Fraction(1, 2), Fraction(2))
+
+EXPONENTIAL = BookStatement(
+    name="Theorem 6",
+    title=mark("the exponential mechanism"),
+    text=(
+        mark(
+            "To choose r with a probability in proportion to exp(ε·u(x, r)), where no u moves by "
+            "more than Δ between neighbouring tables, is 2εΔ-differentially private."
+        )
+    ),
+    check=check_claims,
+    instance=[_election(rate, 2 * rate) for rate in _RATES],
+    twin=[_election(rate, rate) for rate in _RATES],
+    wrong=mark("the 2 left out: said to be εΔ-differentially private"),
+    citation="mcsherry2007mechanism",
+)
+
+
+@dataclass(frozen=True)
+class _BoundedRange:
+    """A choice with weights base^votes, and the e^ε between whose ratios losses are said to lie."""
+
+    base: Fraction
+    factor: Fraction
+
+    def distribution(self, votes: tuple[str, ...]) -> OutputDistribution:
+        weights = {each: self.base ** votes.count(each) for each in _CANDIDATES}
+        return {each: weight / sum(weights.values()) for each, weight in weights.items()}
+
+    def ranges(self) -> list[tuple[Fraction, tuple[str, ...], tuple[str, ...]]]:
+        """Return the greatest ratio over the least for any two neighbouring tables, and them."""
+        return [
+            (self._greatest(one, other) * self._greatest(other, one), one, other)
+            for one, other in product(product(_CANDIDATES, repeat=3), repeat=2)
+            if sum(a != b for a, b in zip(one, other, strict=True)) == 1
+        ]
+
+    def _greatest(self, one: tuple[str, ...], other: tuple[str, ...]) -> Fraction:
+        p, q = self.distribution(one), self.distribution(other)
+        return Fraction(max_divergence(p, q, witness=True).ratio)
+
+
+def _check_range(given: _BoundedRange) -> Finding:
+    found = given.ranges()
+    greatest, one, other = max(found)
+    return Finding(
+        holds=greatest <= given.factor,
+        instances=len(found),
+        figures=tr(
+            "{pairs} of tables, e^ε = {factor}; greatest ratio over the least {greatest}, between "
+            "the votes {one} and {other}",
+            pairs=counted(len(found), "ordered pair"),
+            factor=given.factor,
+            greatest=greatest,
+            one="".join(one),
+            other="".join(other),
+        ),
+    )
+
+
+BOUNDED_RANGE = BookStatement(
+    name="Bounded range",
+    title=mark("losses within an interval of length ε"),
+    text=(
+        mark(
+            "For weights exp(ε·u(x, r)/(2Δ)) the privacy losses of any two neighbouring tables "
+            "lie in an interval of length ε: more than ε-differential privacy, which bounds each "
+            "by ε in size."
+        )
+    ),
+    check=_check_range,
+    instance=_BoundedRange(Fraction(2), Fraction(4)),
+    twin=_BoundedRange(Fraction(4), Fraction(4)),
+    wrong=mark("weights exp(ε·u/Δ), as are right where all u move the same way"),
+    citation="dong2020optimal",
+)
+
+
+@dataclass(frozen=True)
+class _Shortfall:
+    """A choice at ε = Δ = 1 among one best candidate and many that are a gap below it.
+
+    It is said to fall short of the best by so many times ln|R| + t with probability e^-t at most.
+    """
+
+    times: int
+    many: int
+    gap: int
+    t: int
+
+    @property
+    def counts(self) -> bool:
+        """Whether the gap is so great a shortfall: e^(gap/times) ≥ |R| e^t."""
+        return Exponentials.exp(Fraction(self.gap, self.times)) >= self._allowed(1 + self.many)
+
+    def holds(self) -> bool:
+        """Tell, exactly, whether the probability of the gap is at most e^-t."""
+        weight = Exponentials.exp(Fraction(-self.gap, 2)) * self.many
+        return not self.counts or weight * Exponentials.exp(self.t) <= weight + 1
+
+    def probability(self) -> float:
+        weight = float(Exponentials.exp(Fraction(-self.gap, 2)) * self.many)
+        return weight / (1 + weight)
+
+    def _allowed(self, candidates: int) -> Exponentials:
+        return Exponentials.exp(self.t) * candidates
+
+
+def _shortfalls(times: int) -> list[_Shortfall]:
+    """Return those whose gap counts, and is as small as may be."""
+    found = []
+    for many, t in product((1, 4, 99), (1, 2, 3)):
+        cases = (_Shortfall(times, many, gap, t) for gap in range(1, 40))
+        found.append(next(each for each in cases if each.counts))
+    return found
+
+
+def _check_shortfall(given: list[_Shortfall]) -> Finding:
+    closest = max(given, key=lambda each: each.probability() * math.exp(each.t))
+    return Finding(
+        holds=all(each.holds() for each in given),
+        instances=len(given),
+        figures=tr(
+            "{choices} at ε = Δ = 1; closest, among {candidates}: {gap} below the best with "
+            "probability {probability:.6f} where e^-t = {bound:.6f}",
+            choices=counted(len(given), "choice"),
+            candidates=counted(closest.many + 1, "candidate"),
+            gap=closest.gap,
+            probability=closest.probability(),
+            bound=math.exp(-closest.t),
+        ),
+    )
+
+
+UTILITY = BookStatement(
+    name="Corollary 3.12",
+    title=mark("the utility of the exponential mechanism"),
+    text=(
+        mark(
+            "With weights exp(ε·u(x, r)/(2Δ)) the utility of what is chosen from R falls short of "
+            "the best by (2Δ/ε)(ln|R| + t) or more with probability at most e^-t."
+        )
+    ),
+    check=_check_shortfall,
+    instance=_shortfalls(2),
+    twin=_shortfalls(1),
+    wrong=mark("the 2 left out: (Δ/ε)(ln|R| + t)"),
+    citation="dwork2014",
 )

@@ -9,9 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.book.composition import ADVANCED, AZUMA, MANY_STEPS, TWO_STEPS
 from sfumato.audit.book.definition import BOTH_WAYS, BY_OUTCOMES, GROUPS, POST_PROCESSING
-from sfumato.audit.book.densities import BY_DENSITIES, LAPLACE
+from sfumato.audit.book.densities import (
+    ANALYTIC_GAUSSIAN,
+    BY_DENSITIES,
+    CLASSICAL_GAUSSIAN,
+    LAPLACE,
+)
 from sfumato.audit.book.divergences import BY_DIVERGENCES, NEAR_DISTRIBUTIONS, SMALL_MEAN
-from sfumato.audit.book.mechanisms import LLOYD, RANDOMIZED_RESPONSE
+from sfumato.audit.book.mechanisms import (
+    BOUNDED_RANGE,
+    EXPONENTIAL,
+    LLOYD,
+    RANDOMIZED_RESPONSE,
+    UTILITY,
+)
+from sfumato.audit.book.renyi import RENYI_COMPOSITION, RENYI_CONVERSION
 from sfumato.printing.layout import fitted, table, wrapped
 from sfumato.translation import mark, said, tr
 
@@ -21,7 +33,8 @@ if TYPE_CHECKING:
     from sfumato.audit.book.statement import BookStatement
 
 #: Propositions 5.1-5.7 and theorems 5.1-5.3 of the chapter; then, of the part on composition,
-#: remark 3.1, lemmas 3.17-3.19 and the theorem they are for, 3.20.
+#: remark 3.1, lemmas 3.17-3.19 and the theorem they are for, 3.20; then what the
+#: source names and others prove, by their numbers.
 STATEMENTS: tuple[BookStatement, ...] = (
     BOTH_WAYS,
     BY_OUTCOMES,
@@ -38,6 +51,13 @@ STATEMENTS: tuple[BookStatement, ...] = (
     SMALL_MEAN,
     AZUMA,
     ADVANCED,
+    CLASSICAL_GAUSSIAN,
+    ANALYTIC_GAUSSIAN,
+    EXPONENTIAL,
+    BOUNDED_RANGE,
+    UTILITY,
+    RENYI_COMPOSITION,
+    RENYI_CONVERSION,
 )
 
 
@@ -67,6 +87,8 @@ class BookRow:
         Whether the check passed, and whether the same check failed on the twin.
     seconds
         How long both took.
+    citation, relation
+        Whose theorem it is, where it is not the source's own, and which tables are neighbours.
 
     Examples
     --------
@@ -86,6 +108,8 @@ class BookRow:
     holds: bool
     caught: bool
     seconds: float
+    citation: str = ""
+    relation: str = ""
 
     @property
     def result(self) -> str:
@@ -138,6 +162,7 @@ class BookRow:
         return [
             f"{self.name:<16} {self.result}",
             *_indented(tr(self.text), width),
+            *(_indented(self._cited(), width) if self.citation else ()),
             *_indented(tr("checked: {figures}", figures=self.figures), width),
             *_indented(tr("false variant: {wrong}", wrong=self.wrong), width),
         ]
@@ -161,7 +186,17 @@ class BookRow:
             "holds": self.holds,
             "twin_caught": self.caught,
             "seconds": round(self.seconds, 3),
+            "citation": self.citation or None,
+            "neighbours": self.relation or None,
         }
+
+    def _cited(self) -> str:
+        """Return whose theorem it is, and for which neighbours."""
+        return tr(
+            "theorem of {citation}; neighbours: {relation}",
+            citation=self.citation,
+            relation=self.relation,
+        )
 
 
 @dataclass(frozen=True)
@@ -178,7 +213,7 @@ class BookReport:
     >>> from sfumato.audit.book import run_book
     >>> report = run_book()
     >>> report.holds, len(report.rows)
-    (True, 15)
+    (True, 22)
     """
 
     rows: tuple[BookRow, ...]
@@ -337,4 +372,6 @@ def _row(statement: BookStatement) -> BookRow:
         holds=found.holds,
         caught=not twin.holds,
         seconds=perf_counter() - start,
+        citation=statement.citation,
+        relation=str(statement.relation),
     )

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, combinations, product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
+from sfumato.printing.wording import counted
+from sfumato.privacy import Substitute
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sfumato.audit.verdict import Verdict
+    from sfumato.privacy import Relation
+    from sfumato.privacy.parameters import Epsilon
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,10 @@ class BookStatement:
         The same with something deliberately wrong.
     wrong
         What is wrong with the twin.
+    citation
+        Whose theorem it is, by its key in the references, where it is not the source's own.
+    relation
+        Which tables are neighbours.
     """
 
     name: str
@@ -66,6 +75,8 @@ class BookStatement:
     instance: Any
     twin: Any
     wrong: str
+    citation: str = ""
+    relation: Relation = field(default_factory=Substitute)
 
     def confirm(self) -> Finding:
         """Check the statement."""
@@ -74,6 +85,44 @@ class BookStatement:
     def challenge(self) -> Finding:
         """Check the twin, which must fail."""
         return self.check(self.twin)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimedMechanism:
+    """What is claimed of a mechanism on some inputs, for :func:`verify` to decide."""
+
+    mechanism: Any
+    epsilon: Epsilon | float
+    inputs: Any = None
+    delta: Fraction = Fraction(0)
+    order: Fraction | None = None
+
+    def verdict(self) -> Verdict:
+        """Decide the claim."""
+        return verify(
+            self.mechanism,
+            inputs=self.inputs,
+            epsilon=self.epsilon,
+            delta=self.delta,
+            order=self.order,
+        )
+
+
+def check_claims(given: Iterable[ClaimedMechanism]) -> Finding:
+    """Decide every claim; tell of one that is refuted, with its witness, or else of the last."""
+    verdicts = [each.verdict() for each in given]
+    shown = next((verdict for verdict in verdicts if not verdict), verdicts[-1])
+    pairs = sum(verdict.pairs for verdict in verdicts)
+    return Finding(
+        holds=all(verdicts),
+        instances=pairs,
+        figures=tr(
+            "{claims} on {pairs} of tables; {verdict}",
+            claims=counted(len(verdicts), "claim"),
+            pairs=counted(pairs, "pair"),
+            verdict="; ".join(str(shown).splitlines()[: 2 if shown else None]),
+        ),
+    )
 
 
 OutputDistribution = Mapping[Hashable, Fraction]
