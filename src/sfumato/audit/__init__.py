@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sfumato.audit.exact.independent import Independent, Parts, each
     from sfumato.audit.exact.programs import Transcript, unroll
     from sfumato.audit.membership_inference import MembershipReport, membership, one_run
+    from sfumato.audit.membership_inference.report import allowed_edge as allowed_edge
     from sfumato.audit.verdict import Verdict, Witness
     from sfumato.audit.verification import verify
 
@@ -68,6 +69,7 @@ __getattr__, __dir__ = door(
         "exact.independent": "Independent Parts each",
         "exact.programs": "Transcript unroll",
         "membership_inference": "MembershipReport membership one_run",
+        "membership_inference.report": "allowed_edge",
         "verdict": "Verdict Witness",
         "verification": "verify",
     },

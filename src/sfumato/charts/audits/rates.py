@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.membership_inference.report import allowed_edge
+from sfumato.audit import allowed_edge
 from sfumato.charts.parts.lines import told_apart
 from sfumato.charts.parts.style import FAINT, MAIN, altair, in_percent, rows
 from sfumato.translation import tr
@@ -12,7 +12,7 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.audit.comparison import Claim
+    from sfumato.audit import Claim
 
     Curve = Sequence[tuple[float, float]]
 
