@@ -19,8 +19,8 @@ from sfumato.audit.blackbox import search_pairs
 from sfumato.audit.blackbox.draws import DrawnOutputs, Meter
 from sfumato.audit.blackbox.entries import rows_of
 from sfumato.audit.blackbox.features import read_features
-from sfumato.audit.blackbox.neighbours import neighbouring_pairs
 from sfumato.audit.blackbox.outcomes import OutputSample, merged, read_outputs
+from sfumato.audit.blackbox.pairs import neighbouring_pairs
 from sfumato.audit.membership_inference import one_run
 from sfumato.errors import InputError
 from tests.audit.blackbox_checks import quick

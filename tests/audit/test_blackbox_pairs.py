@@ -12,7 +12,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.audit.blackbox import search_pairs
-from sfumato.audit.blackbox.neighbours import neighbouring_pairs
+from sfumato.audit.blackbox.pairs import neighbouring_pairs
 from sfumato.errors import InputError
 from tests.refusing import raises_code
 

@@ -10,8 +10,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.audit.certificate import check_certificate
-from sfumato.audit.certificate.columns import KnownColumn, is_boolean
 from sfumato.audit.certificate.document import DocumentPart
+from sfumato.audit.certificate.setting import KnownColumn, is_boolean
 from sfumato.sampling import SeededSource
 from sfumato.tables.expressions import document as expression_document
 from tests.audit.certificate.lies import document, problem, told, with_content

@@ -13,9 +13,8 @@ from sfumato.audit.blackbox.calls import name_of_release
 from sfumato.audit.blackbox.choosing import MOST_CHOSEN, choose
 from sfumato.audit.blackbox.draws import DRAWS_A_CALL, DrawnOutputs, Meter
 from sfumato.audit.blackbox.features import read_features, whole_keys
-from sfumato.audit.blackbox.neighbours import are_equal
 from sfumato.audit.blackbox.report import AuditReport
-from sfumato.audit.blackbox.values import Raised
+from sfumato.audit.blackbox.values import Raised, are_equal
 from sfumato.audit.comparison import read_claim
 from sfumato.errors import InputError
 from sfumato.numeric import read_count, shown

@@ -255,3 +255,13 @@ def kind_of(value: Any) -> str:
     if name == "float64":
         return tr("a number")
     return tr("a {kind}", kind=name.removesuffix("_"))
+
+
+def are_equal(data: Any, other: Any) -> bool:
+    """Tell whether two tables are the same; False where that cannot be told."""
+    try:
+        if hasattr(data, "equals"):
+            return bool(data.equals(other))
+        return np.array_equal(data, other) if hasattr(data, "__array__") else bool(data == other)
+    except Exception:  # noqa: BLE001 - whatever they are, they cannot be compared
+        return False

@@ -6,19 +6,19 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.certificate.asked import top_values
 from sfumato.audit.certificate.document import plain_value, refute
 from sfumato.audit.certificate.formulas import formula_for
 from sfumato.audit.certificate.intervals import Expected, around, of_one
 from sfumato.audit.certificate.measured import check_choices
+from sfumato.audit.certificate.question import top_values
 from sfumato.privacy.events import Exponential, Laplace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sfumato.audit.certificate.asked import AskedAggregate
     from sfumato.audit.certificate.document import DocumentPart
     from sfumato.audit.certificate.measured import PublicCells
+    from sfumato.audit.certificate.question import AskedAggregate
     from sfumato.audit.certificate.setting import QuestionSetting
     from sfumato.audit.certificate.steps import Taken
 

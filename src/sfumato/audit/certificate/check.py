@@ -10,10 +10,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.certificate.answers import check_answers, derived_rows
-from sfumato.audit.certificate.asked import read_asked
 from sfumato.audit.certificate.document import DocumentPart, read_content, read_document, refute
 from sfumato.audit.certificate.noise import keeps
-from sfumato.audit.certificate.rows import known_columns
+from sfumato.audit.certificate.question import known_columns, read_asked
 from sfumato.audit.certificate.setting import (
     QuestionSetting,
     check_person,
@@ -30,8 +29,8 @@ from sfumato.privacy.events import Composed
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from sfumato.audit.certificate.asked import AskedAggregate
     from sfumato.audit.certificate.document import ReleasedContent
+    from sfumato.audit.certificate.question import AskedAggregate
     from sfumato.audit.certificate.setting import DeclaredTable
     from sfumato.audit.certificate.steps import Taken
     from sfumato.privacy import Guarantee

@@ -15,10 +15,10 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.audit.certificate.asked import AggregateColumn, AskedAggregate
     from sfumato.audit.certificate.intervals import Beyond, Missed
     from sfumato.audit.certificate.measured import BoundedFactor
     from sfumato.audit.certificate.noise import WholeNumberNoise
+    from sfumato.audit.certificate.question import AggregateColumn, AskedAggregate
     from sfumato.audit.certificate.setting import QuestionSetting
     from sfumato.audit.certificate.steps import Taken
 

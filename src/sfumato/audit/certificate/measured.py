@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.certificate.columns import column_of, read_expression
 from sfumato.audit.certificate.document import DocumentPart, plain_value, refute
+from sfumato.audit.certificate.setting import column_of, read_expression
 from sfumato.privacy.events import Exponential, PermuteAndFlip
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.certificate.columns import read_expression
 from sfumato.audit.certificate.document import refute
 from sfumato.audit.certificate.measured import CELLS, MeasuredSum, read_cells, read_measured
 from sfumato.audit.certificate.noise import check_noise, read_noise
+from sfumato.audit.certificate.setting import read_expression
 from sfumato.privacy.events import Approximate
 
 if TYPE_CHECKING:

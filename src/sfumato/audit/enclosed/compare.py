@@ -15,6 +15,7 @@ from sfumato.audit.enclosed.countable import StretchedComparison, SummedComparis
 from sfumato.audit.enclosed.enclosure import (
     AdaptedComparison,
     EnclosedComparison,
+    ball_around,
     exactly,
     probability_bounds,
     settled,
@@ -172,11 +173,7 @@ def _rational(epsilon: Epsilon, *, above: bool = False) -> Fraction:
 
 def _product(bounds: Sequence[Fraction | Enclosure]) -> Enclosure:
     with working_precision(_BITS):
-        return probability_bounds(prod((_ball(each) for each in bounds), start=arb(1)))
-
-
-def _ball(value: Fraction | Enclosure) -> arb:
-    return as_ball(value) if isinstance(value, Fraction) else arb(value.lower).union(value.upper)
+        return probability_bounds(prod((ball_around(each) for each in bounds), start=arb(1)))
 
 
 def compare_distributions(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison:

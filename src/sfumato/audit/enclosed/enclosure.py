@@ -306,7 +306,7 @@ class AdaptedComparison(EnclosedComparison):
         """See ``EnclosedComparison``."""
         event = self._found.judge(Claim(fraction_below(level), self._little(level))).event
         if event is not None:
-            yield CandidateEvent(event.outcomes, _ball(event.p), _ball(event.q))
+            yield CandidateEvent(event.outcomes, ball_around(event.p), ball_around(event.q))
 
     def renyi(self, order: Fraction) -> Least:
         """See ``Comparison``."""
@@ -321,5 +321,6 @@ class AdaptedComparison(EnclosedComparison):
         return fraction_below(self.excess(level).lower()) / 2
 
 
-def _ball(value: Fraction | Enclosure) -> arb:
+def ball_around(value: Fraction | Enclosure) -> arb:
+    """Return a ball around a number, or around all between two bounds."""
     return as_ball(value) if isinstance(value, Fraction) else arb(value.lower).union(value.upper)
