@@ -11,10 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.ledger.signer import Signer
-
 import sfumato as sf
 from sfumato.ledger import Ledger
+from sfumato.ledger.signer import Signer
 from sfumato.privacy import (
     AddRemove,
     GaussianDP,

@@ -56,7 +56,7 @@ def test_a_shell_says_that_a_page_lacks_its_pictures(
     tmp_path: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = f"{tmp_path}/page.html"
-    write_page(page, "<!doctype html>")
+    write_page(page, lambda: "<!doctype html>")
     written, lacking = capsys.readouterr().err.splitlines()
     assert written == f"sfumato: {page} is written"
     assert lacking.startswith(f"sfumato: {LACKING}")

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from sfumato.application.ledger.budgets import Kind
     from sfumato.application.ledger.keys import SigningKey
-    from sfumato.ledger import Rule
-    from sfumato.ledger.rules.budgets import Budget
+    from sfumato.ledger import Budget, Rule
     from sfumato.privacy import Guarantee
 
 __all__ = ["OpeningReport", "open_book"]
