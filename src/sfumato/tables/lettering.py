@@ -10,6 +10,7 @@ from sfumato.tables.expressions import Column
 from sfumato.tables.expressions.lettered import orderings
 from sfumato.tables.expressions.printing import written_name
 from sfumato.tables.expressions.signatures import shortened
+from sfumato.tables.known import types
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,7 +34,7 @@ _PYTHON = {
 
 def check_ordered(expressions: Iterable[Expression], known: Mapping[str, KnownColumn]) -> None:
     """Refuse to put texts in order beside what looks like a number or a date."""
-    schema = {name: each.type for name, each in known.items()}
+    schema = types(known)
     for each in expressions:
         for found in orderings(each, schema):
             if found.meant is not None:

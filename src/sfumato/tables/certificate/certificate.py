@@ -18,7 +18,6 @@ from sfumato.tables.certificate.steps import StepsTaken, event_document
 from sfumato.tables.certificate.tree import query_document
 from sfumato.tables.plan.resolving import with_bounds
 from sfumato.tables.run.content import ReleasedContent, written_value
-from sfumato.tables.run.runner import with_limits
 from sfumato.translation import in_english, tr, tr_n
 
 if TYPE_CHECKING:
@@ -173,7 +172,7 @@ def _certified(plan: Plan, released: ReleasedAnswer) -> Certificate:
     content = ReleasedContent.from_bytes(released.content)
     taken = StepsTaken(
         with_bounds(plan, content.bounds),
-        with_limits(plan.contribution, content.limits),
+        plan.contribution.with_limits(content.limits),
         len(content.keys),
     )
     policy, signer, receipt = plan.query.table.policy, Signer.at(), released.receipt

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isqrt
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sfumato.privacy import Person, Substitute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from sfumato.data.policy import Limits
     from sfumato.privacy import Relation
@@ -96,6 +96,14 @@ class Contribution:
                 kept = name if each.weighing in {"people", "value"} else "rows"
                 found.setdefault(kept, []).append(name)
         return found
+
+    def with_limits(self, chosen: Mapping[str, ChosenLimit]) -> Contribution:
+        """Return it with limits that were chosen privately."""
+        limits = {
+            name: replace(each, most=Fraction(chosen[name].most)) if name in chosen else each
+            for name, each in self.limits.items()
+        }
+        return Contribution(self.relation, limits)
 
     @property
     def fine(self) -> int:

@@ -41,6 +41,11 @@ class Keys:
         return self.rows is not None
 
     @property
+    def columns(self) -> list[str]:
+        """What the engine calls the columns."""
+        return [f"key{place}" for place in range(len(self.names))]
+
+    @property
     def count(self) -> int | None:
         """How many groups there are, where that is public."""
         return None if self.rows is None else len(self.rows)

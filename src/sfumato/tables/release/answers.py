@@ -12,17 +12,18 @@ from sfumato.errors import InputError
 from sfumato.privacy import written
 from sfumato.refusal import Argument, Bare
 from sfumato.tables.plan.keys import ordered
+from sfumato.tables.plan.noisy import NoisySums, SumNoise
 from sfumato.tables.plan.resolving import with_bounds
 from sfumato.tables.plan.selecting.looks import CellOutput, ReleasedCells
-from sfumato.tables.release.readings import readings_of
-from sfumato.tables.run.runner import with_limits
 from sfumato.tables.tree.after import Having, Head, NonNegative, SortBy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from sfumato.tables.plan.noisy import NoisySums
+    from numpy.typing import NDArray
+
+    from sfumato.tables.plan.contribution import Contribution
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.outputs import Output
     from sfumato.tables.plan.sampled import BlockSample
@@ -44,15 +45,16 @@ class AnswerColumns:
         """Return the answer that was released, with intervals at a confidence."""
         level = None if confidence is None else read_confidence(confidence)
         plan = with_bounds(plan, content.bounds)
-        readings = readings_of(plan, content)
+        contribution = plan.contribution.with_limits(content.limits)
+        noisy = _noisy_sums(plan, content, contribution)
         columns: dict[str, list[Any]] = {}
         for place, name in enumerate(plan.keys.names):
             columns[name] = [row[place] for row in content.keys]
-        seen = _seen(plan, content)
+        seen = _seen(plan, content, contribution)
         answered = {
             each.name: each.answered(seen[each.look], level)
             if isinstance(each, CellOutput)
-            else _answered(each, readings, level)
+            else _answered(each, noisy, level)
             for each in plan.outputs
         }
         answered |= {
@@ -109,12 +111,12 @@ def read_confidence(confidence: Any) -> Fraction:
     return found
 
 
-def _answered(output: Output, readings: NoisySums, confidence: Fraction | None) -> dict[str, Any]:
+def _answered(output: Output, noisy: NoisySums, confidence: Fraction | None) -> dict[str, Any]:
     kind = int if output.whole else float
-    values = output.value(readings.sums)
+    values = output.value(noisy.sums)
     found = {output.name: [kind(each) for each in values]}
     if confidence is not None:
-        span = output.bars(readings, confidence)
+        span = output.bars(noisy, confidence)
         found[f"{output.name}_low"] = [kind(each) for each in np.minimum(span.low, values)]
         found[f"{output.name}_high"] = [kind(each) for each in np.maximum(span.high, values)]
     return found
@@ -124,8 +126,9 @@ def _not_below_0(columns: dict[str, Any]) -> dict[str, Any]:
     return {name: [max(each, 0) for each in column] for name, column in columns.items()}
 
 
-def _seen(plan: Outline, content: ReleasedContent) -> dict[Look, ReleasedCells]:
-    contribution = with_limits(plan.contribution, content.limits)
+def _seen(
+    plan: Outline, content: ReleasedContent, contribution: Contribution
+) -> dict[Look, ReleasedCells]:
     left_out = {name: each.left_out for name, each in content.limits.items()}
     return {
         step.look: ReleasedCells(step, cells, contribution, left_out.get(step.limited_by, 0.0))
@@ -149,3 +152,21 @@ def _holds(done: Having, value: Any) -> bool:
         return bool(_SIGNS[done.sign](value, done.value))
     except TypeError:
         return False
+
+
+def _noisy_sums(plan: Outline, content: ReleasedContent, contribution: Contribution) -> NoisySums:
+    """Return the noisy sums of a release, in natural units, with what was added to them."""
+    cells = max(len(content.keys), 1)
+    sums, noises, left_out = {}, {}, {}
+    for step, column in zip(plan.measures, content.sums, strict=True):
+        measurement = step.measurement
+        unit = float(measurement.step) / contribution.fine
+        sums[measurement] = _floats(column, unit)
+        noises[measurement] = SumNoise(step.mechanism(contribution, cells), unit)
+        chosen = content.limits.get(measurement.limited_by)
+        left_out[measurement] = 0.0 if chosen is None else chosen.at_most
+    return NoisySums(sums, noises, left_out)
+
+
+def _floats(column: tuple[int, ...], unit: float) -> NDArray[np.float64]:
+    return np.array([float(each) for each in column], dtype=np.float64) * unit

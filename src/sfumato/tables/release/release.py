@@ -18,7 +18,6 @@ from sfumato.tables.release.answers import AnswerColumns, read_confidence
 from sfumato.tables.release.frames import as_frame
 from sfumato.tables.release.printing import html_of, lines_of
 from sfumato.tables.run.content import ReleasedContent
-from sfumato.tables.run.runner import with_limits
 from sfumato.translation import in_english, mark, tr
 
 if TYPE_CHECKING:
@@ -146,7 +145,7 @@ class Release:
             return Notes.of(self._left_out())
         plan = with_bounds(self.plan, self.bounds)
         known = notes_of(plan, self.limits, self.bounds)
-        choices = choice_notes(plan, with_limits(plan.contribution, self.limits))
+        choices = choice_notes(plan, plan.contribution.with_limits(self.limits))
         return Notes.of([*known, *choices, *self._left_out()])
 
     def _left_out(self) -> Iterator[Note]:

@@ -69,10 +69,9 @@ def _sums(
     *,
     once: bool,
 ) -> dict[Measurement, NDArray[Any]]:
-    names = [f"key{place}" for place in range(len(keys.names))]
-    table = _once(rows.grouped(keys, ()), names) if once else rows.grouped(keys, measurements)
+    table = _once(rows.grouped(keys, ()), keys) if once else rows.grouped(keys, measurements)
     table, parts = added_and_lost(rows, keys, table, measurements, contribution, once=once)
-    found = _by_group(rows, keys, table, names, parts)
+    found = _by_group(rows, keys, table, parts)
     return {
         each: found[f"add{place}"] * contribution.fine - found.get(f"less{place}", 0)
         for place, each in enumerate(measurements)
@@ -102,23 +101,23 @@ def added_and_lost(
     return both, parts | {f"less{p}": both[f"add{p}"] * both[f"lost{p}"] for p in places}
 
 
-def _once(table: ir.Table, names: Sequence[str]) -> ir.Table:
+def _once(table: ir.Table, keys: Keys) -> ir.Table:
     """Return each person once in each group."""
     import ibis
 
-    return table.select([PERSON, *names]).distinct().mutate(add0=ibis.literal(1, "int64"))
+    return table.select([PERSON, *keys.columns]).distinct().mutate(add0=ibis.literal(1, "int64"))
 
 
 def _by_group(
     rows: EngineRows,
     keys: Keys,
     table: ir.Table,
-    names: Sequence[str],
     parts: Mapping[str, ir.Value],
 ) -> dict[str, NDArray[Any]]:
     """Add parts up for each group, and return them in the order of the keys."""
+    names = keys.columns
     cast = {name: each.sum().cast(_WIDE) for name, each in parts.items()}
-    query = table.group_by(list(names)).agg(**cast) if names else table.aggregate(**cast)
+    query = table.group_by(names).agg(**cast) if names else table.aggregate(**cast)
     answer = rows.source.fetch(query)
     places = {row: place for place, row in enumerate(keys.rows or ())}
     order = [places.get(row) for row in key_rows(answer, names)]
@@ -176,13 +175,12 @@ def _is_beyond(
 
 def _roots(rows: EngineRows, keys: Keys, most: Fraction, *, once: bool) -> ir.Table:
     """Return the people who have more than a limit, as the root of the sum of squares."""
-    names = [f"key{place}" for place in range(len(keys.names))]
     owned = rows.grouped(keys, ())
     owned = owned.distinct() if once else owned
     counted = owned.group_by(PERSON).agg(size=owned.count())
     over = counted.filter(counted["size"] > floor(most))
     theirs = owned.semi_join(over, owned[PERSON].identical_to(over[PERSON]))
-    cells = theirs.group_by([PERSON, *names]).agg(rows=theirs.count())
+    cells = theirs.group_by([PERSON, *keys.columns]).agg(rows=theirs.count())
     squares = cells.group_by(PERSON).agg(square=(cells["rows"] * cells["rows"]).sum().cast(_WIDE))
     beyond = squares.filter(squares["square"] > floor(most**2))
     return beyond.select(PERSON, size=beyond["square"].cast("float64").sqrt() * _ABOVE)

@@ -34,12 +34,11 @@ def exact_cells(
     As for sums, all rows are counted, and what the rows of people over the limit count too much
     is taken away.
     """
-    names = [f"key{place}" for place in range(len(keys.names))]
     table, parts = added_and_lost(
         rows, keys, _in_cells(rows, keys, tally), [tally.rows], contribution, once=False
     )
     sums = {name: each.sum().cast("int64") for name, each in parts.items()}
-    answer = rows.source.fetch(table.group_by([*names, _CELL]).agg(**sums))
+    answer = rows.source.fetch(table.group_by([*keys.columns, _CELL]).agg(**sums))
     found = whole_numbers(answer["add0"]) * contribution.fine
     if "less0" in parts:
         found -= whole_numbers(answer["less0"])
@@ -78,8 +77,9 @@ def _in_order(
 ) -> NDArray[np.int64]:
     """Return what was found, by group and cell."""
     groups = {row: place for place, row in enumerate(keys.rows or ())}
-    names = [f"key{place}" for place in range(len(keys.names))]
-    group = np.array([groups.get(row, -1) for row in key_rows(answer, names)], dtype=np.int64)
+    group = np.array(
+        [groups.get(row, -1) for row in key_rows(answer, keys.columns)], dtype=np.int64
+    )
     cell = np.array(_places(tally, answer[_CELL].to_pylist()), dtype=np.int64)
     known = (group >= 0) & (cell >= 0)
     ordered = np.zeros((len(groups), tally.size), dtype=np.int64)

@@ -22,7 +22,6 @@ from sfumato.tables.run.bounding import exact_sums
 from sfumato.tables.run.keys import people_in_groups
 from sfumato.tables.run.limits import people_by_size
 from sfumato.tables.run.rows import EngineRows
-from sfumato.tables.run.runner import with_limits
 from sfumato.tables.run.sampled import gather
 from sfumato.tables.tree.steps import expressions_of
 
@@ -100,7 +99,7 @@ def _measured(plan: Outline) -> Iterator[tuple[str, Callable[[EngineRows], Any]]
     """Yield what is asked once groups, bounds and limits are known."""
     keys = plan.keys
     chosen = {name: _ANY_LIMIT for step in plan.choices for name in step.names}
-    contribution = with_limits(plan.contribution, chosen)
+    contribution = plan.contribution.with_limits(chosen)
     summed = [each.measurement for each in plan.measures]
     if summed:
         yield (

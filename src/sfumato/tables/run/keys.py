@@ -34,7 +34,7 @@ def find_keys(rows: EngineRows, keys: Keys, step: FindKeys, *, source: Any) -> K
 
 def people_in_groups(rows: EngineRows, keys: Keys, most: int) -> dict[tuple[Any, ...], int]:
     """Return how many people are in each group, everybody in at most so many of them."""
-    names = [f"key{place}" for place in range(len(keys.names))]
+    names = keys.columns
     table = rows.grouped(keys, ())
     if PERSON in table.columns:
         counted = _people(table, names, most)

@@ -69,8 +69,9 @@ class EngineRows:
         parts: dict[str, Any] = {}
         if self._person is not None:
             parts[PERSON] = table[self._person]
-        for place, name in enumerate(keys.names):
-            parts[f"key{place}"] = self._key(name)
+        parts |= {
+            held: self._key(name) for held, name in zip(keys.columns, keys.names, strict=True)
+        }
         for place, each in enumerate(measurements):
             parts[f"add{place}"] = self._added(each)
         parts |= beside
@@ -148,7 +149,8 @@ def within(rows: ir.Table, keys: Keys) -> ir.Table:
     sizes = [len(each) for each in values]
     if max(sizes) > _MOST_LISTED or prod(sizes) != len(keys.rows):
         return _joined(rows, keys)
-    return rows.filter([_is_one_of(rows[f"key{i}"], each) for i, each in enumerate(values)])
+    held = zip(keys.columns, values, strict=True)
+    return rows.filter([_is_one_of(rows[name], each) for name, each in held])
 
 
 def _is_one_of(column: ir.Value, values: Sequence[Any]) -> ir.Value:
@@ -161,7 +163,7 @@ def _is_one_of(column: ir.Value, values: Sequence[Any]) -> ir.Value:
 
 def _joined(rows: ir.Table, keys: Keys) -> ir.Table:
     """Return the rows whose keys together are a public combination."""
-    names = [f"key{place}" for place in range(len(keys.names))]
+    names = keys.columns
     types_of = {name: _wide(rows[name].type()) for name in names}
     columns = dict(zip(names, map(list, zip(*(keys.rows or ()), strict=True)), strict=True))
     public = in_memory(columns, types_of)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.plan.contribution import Contribution
 from sfumato.tables.plan.resolving import with_bounds
 from sfumato.tables.run.automatic import find_bounds
 from sfumato.tables.run.bounding import exact_sums
@@ -19,7 +16,7 @@ from sfumato.tables.run.sampled import release_sample
 from sfumato.tables.run.stakes import stake_in
 
 if TYPE_CHECKING:
-    from sfumato.tables.plan.contribution import ChosenLimit
+    from sfumato.tables.plan.contribution import ChosenLimit, Contribution
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.outline import Outline
 
@@ -44,7 +41,7 @@ def _content(plan: Outline, rows: EngineRows, source: Any) -> ReleasedContent:
     bounds = {str(each.of): find_bounds(rows, keys, each, source=source) for each in plan.findings}
     plan = with_bounds(plan, bounds)
     limits = _chosen_limits(plan, rows, keys, source)
-    contribution = with_limits(plan.contribution, limits)
+    contribution = plan.contribution.with_limits(limits)
     measures = plan.measures
     exact = exact_sums(rows, keys, [each.measurement for each in measures], contribution)
     noisy = []
@@ -58,30 +55,25 @@ def _content(plan: Outline, rows: EngineRows, source: Any) -> ReleasedContent:
         limits=limits,
         bounds=bounds,
         sampled={name: each.value for name, each in sampled.items()},
-        cells=_cells(plan, rows, keys, limits, source),
+        cells=_cells(plan, rows, keys, contribution, limits, source),
         seeded=getattr(source, "seeded", False),
     )
 
 
 def _cells(
-    plan: Outline, rows: EngineRows, keys: Keys, limits: dict[str, ChosenLimit], source: Any
+    plan: Outline,
+    rows: EngineRows,
+    keys: Keys,
+    contribution: Contribution,
+    limits: dict[str, ChosenLimit],
+    source: Any,
 ) -> tuple[tuple[int, ...], ...]:
     """Return what is released of cells, where something is asked of them."""
     if not plan.looks:
         return ()
     from sfumato.tables.run.selecting import look_at_cells
 
-    contribution = with_limits(plan.contribution, limits)
     return columns_of(look_at_cells(rows, keys, plan.looks, contribution, limits, source))
-
-
-def with_limits(contribution: Contribution, chosen: dict[str, ChosenLimit]) -> Contribution:
-    """Return a contribution with limits that were chosen privately."""
-    limits = {
-        name: replace(each, most=Fraction(chosen[name].most)) if name in chosen else each
-        for name, each in contribution.limits.items()
-    }
-    return Contribution(contribution.relation, limits)
 
 
 def _chosen_limits(
