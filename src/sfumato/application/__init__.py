@@ -1,7 +1,8 @@
 """The verbs a person would say, shared by every front end."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sfumato.doors import door
 
 if TYPE_CHECKING:
     from sfumato.application.certificates.checking import CertificateReport, check
@@ -22,25 +23,14 @@ __all__ = [
     "measure_entropy",
 ]
 
-#: Where each name lives; it is loaded when first used, so that a small verb stays small.
-_HOMES = {
-    "CertificateReport": "certificates.checking",
-    "DivergenceReport": "divergence_report",
-    "EntropyReport": "entropy_report",
-    "ExactReport": "report",
-    "check": "certificates.checking",
-    "inspect": "tables.inspecting",
-    "measure_divergence": "information",
-    "measure_entropy": "information",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = door(
+    __name__,
+    {
+        "certificates.checking": "CertificateReport check",
+        "divergence_report": "DivergenceReport",
+        "entropy_report": "EntropyReport",
+        "information": "measure_divergence measure_entropy",
+        "report": "ExactReport",
+        "tables.inspecting": "inspect",
+    },
+)
