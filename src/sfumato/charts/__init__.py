@@ -3,8 +3,9 @@
 Every result that has a picture has ``plot()``; these are the same drawings as functions.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sfumato.doors import door
 
 if TYPE_CHECKING:
     from sfumato.charts.accounts.bars import budgets
@@ -41,34 +42,21 @@ __all__ = [
     "to_svg",
 ]
 
-#: Where each drawing is; what it takes is loaded when it is first asked for.
-_HOMES = {
-    "audit": "audits.found",
-    "budget": "accounts.steps",
-    "budgets": "accounts.bars",
-    "check_picture": "saving",
-    "exposure": "exposure_bars",
-    "guarantee": "curves.curves",
-    "guarantees": "curves.curves",
-    "kmeans": "clusters",
-    "laplace_densities": "noise.densities",
-    "mechanism": "noise.neighbours",
-    "membership": "audits.found",
-    "reconstruction": "reconstruction_bars",
-    "release": "answers.shapes",
-    "save": "saving",
-    "scoreboard": "scoreboard_bars",
-    "survey": "surveys",
-    "to_svg": "saving",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"sfumato.charts.{_HOMES[name]}"), name)
-    message = f"module 'sfumato.charts' has no attribute {name!r}"
-    raise AttributeError(message)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = door(
+    __name__,
+    {
+        "accounts.bars": "budgets",
+        "accounts.steps": "budget",
+        "answers.shapes": "release",
+        "audits.found": "audit membership",
+        "clusters": "kmeans",
+        "curves.curves": "guarantee guarantees",
+        "exposure_bars": "exposure",
+        "noise.densities": "laplace_densities",
+        "noise.neighbours": "mechanism",
+        "reconstruction_bars": "reconstruction",
+        "saving": "check_picture save to_svg",
+        "scoreboard_bars": "scoreboard",
+        "surveys": "survey",
+    },
+)
