@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import sfumato.application.pages as pages
+from sfumato.application import pages
 from sfumato.data import writing
 from tests.cli.test_cli_kmeans import BOUNDS, SHOPPERS
 from tests.cli.test_cli_query import charged, refuses

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import sfumato.application.pages as pages
+from sfumato.application import pages
 from tests.cli.test_cli_answer_plots import CENTRES, CLASS, LEAKING, LEAKS, entries
 from tests.cli.test_cli_query import PATIENTS, charged, refuses
 
@@ -43,7 +43,7 @@ book = "mine"
 #: Draws as the command would, but the machine that it runs on is shut down meanwhile.
 ENDED = """
 import os, signal, sys
-import sfumato.application.pages as pages
+from sfumato.application import pages
 from sfumato.cli import main
 def ended(chart, path):
     os.kill(os.getpid(), signal.SIGTERM)
