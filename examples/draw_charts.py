@@ -14,7 +14,7 @@ from sfumato.risk import risk
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing.page import Chart
     from sfumato.privacy import Guarantee
     from sfumato.risk import Exposure
 

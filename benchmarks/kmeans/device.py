@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from benchmarks.measure import markdown, milliseconds, ratio, save, side_by_side, timed
-from sfumato.learning.kmeans.points import chunks
+from sfumato.learning.kmeans.points import tensors
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
 from sfumato.learning.kmeans.points.base import Ball
 from sfumato.learning.kmeans.points.tensors import TensorPoints, tensor_points
@@ -86,7 +86,7 @@ def check(values: torch.Tensor, points: TensorPoints, centres: Whole) -> None:
         everything = points.totals(centres, ball=ball)
         if not (
             same(ours, array.totals(centres, ball=ball))
-            and same(everything, chunks.add_up(points.steps, None, centres, ball))
+            and same(everything, tensors.add_up(points.steps, None, centres, ball))
         ):
             sys.exit(f"{name}: ours differs")
 

@@ -25,14 +25,14 @@ from sfumato.data import open_source
 from sfumato.risk import anonymize, read_hierarchy
 from sfumato.risk.exposed import read_exposed
 from sfumato.risk.generalising.cells import read_cells
-from sfumato.risk.generalising.ladder import build_ladder
+from sfumato.risk.generalising.choice import build_ladder
 from sfumato.risk.generalising.lattice import Lattice
-from sfumato.risk.generalising.targets import Targets
+from sfumato.risk.generalising.partition import Targets
 
 if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.risk import Losses
-    from sfumato.risk.generalising.searching import Method
+    from sfumato.risk.generalising.search import Method
 
 DEFAULT = ROOT.parent / "shared" / "data" / "adult"
 COMMAND = "python -m benchmarks.risk.generalising"

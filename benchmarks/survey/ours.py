@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from benchmarks.survey.people import QUESTION
 from sfumato.survey.collector.collection import Collection
 from sfumato.survey.collector.decoding import tally_of
-from sfumato.survey.crowd.randomizing import randomize_many
+from sfumato.survey.crowd.reports import randomize_many
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from benchmarks.interpreters import ROOT
 from benchmarks.measure import markdown, save
 from benchmarks.survey.clock import once
 from benchmarks.survey.people import QUESTION, shares_of, survey_of
-from sfumato.survey.crowd.simulating import simulate
+from sfumato.survey.crowd.simulation import simulate
 
 EPSILON = 1
 PROTOCOLS = ("response", "subset", "hadamard", "hashing")

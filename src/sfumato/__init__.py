@@ -10,7 +10,7 @@ The names at the top are those of the first hour.  The rest is in rooms: ``sf.ta
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sfumato.printing.plotting import draw_in
+from sfumato.printing import draw_in
 
 if TYPE_CHECKING:
     from sfumato import application as application
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
         mean,
         median,
         minimum,
-        open,  # noqa: A004
+        open,
         people,
         public,
         quantile,
         std,
-        sum,  # noqa: A004
+        sum,
         table,
         variance,
         when,

@@ -26,7 +26,8 @@ def door(
         The package.
     homes
         Its modules, each with the names that it has of them, and spaces between; ``new=old`` is
-        offered by a new name.  A module with no names is offered as it is.
+        offered by a new name.  A module with no names is offered as it is.  What another room has
+        is handed on where that is named whole, as ``sfumato.charts``.
     """
     modules = {
         each.partition("=")[0]: (module, each.rpartition("=")[2])
@@ -42,11 +43,12 @@ def door(
             message = f"module {room!r} has no attribute {name!r}"
             raise AttributeError(message)
         module, old = modules[name]
-        found = getattr(import_module(f"{room}.{module}"), old)
+        home = module if module.startswith("sfumato.") else f"{room}.{module}"
+        found = getattr(import_module(home), old)
         setattr(sys.modules[room], name, found)
         return found
 
     def offered() -> list[str]:
-        return list(sys.modules[room].__all__)
+        return list(getattr(sys.modules[room], "__all__", ()))
 
     return load, offered

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import sfumato as sf
-from sfumato.application.accounting import account_events, calibrate_noise
-from sfumato.application.event_files import read_events
+from sfumato.application.accounting import account_events, calibrate_noise, read_events
 from sfumato.errors import InputError
 from sfumato.numeric import Ln
 from sfumato.privacy import events

@@ -16,7 +16,7 @@ from sfumato.application.certificates.checking import check
 from sfumato.ledger import Ledger
 from sfumato.ledger.signer import Signer, fingerprint_of
 from sfumato.privacy.certified import question_digits
-from sfumato.privacy.events.wording import plain
+from sfumato.privacy.events.base import plain
 from tests.audit.certificate.lies import told, with_receipt
 from tests.tables.certificate.made import stranger
 

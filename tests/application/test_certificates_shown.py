@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.application.certificates.answered import answer_lines
-from sfumato.application.certificates.asked import question_in_words
+from sfumato.application.certificates.answers import answer_lines, question_in_words
 from sfumato.application.certificates.checking import CertificateReport, check
 from tests.refusing import raises_code
 from tests.tables.certificate.made import certified, signed

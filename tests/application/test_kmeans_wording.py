@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sfumato.application.learning.kmeans_wording import cells, notes
-from sfumato.learning.kmeans.found import Found
+from sfumato.application.learning.kmeans import cells, notes
+from sfumato.learning.kmeans.model import Found
 from sfumato.privacy import AddRemove, PureDP
 
 BOX = (np.array([0.0, 10.0]), np.array([80.0, 20.0]))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.application.ledger.wording import age, bar, charged, guarantees
+from sfumato.application.ledger.render import age, bar, charged, guarantees
 from sfumato.ledger import Rule
 from sfumato.ledger.render import percent
 from sfumato.ledger.rules import EachAnalyst, OneAnalyst

@@ -8,7 +8,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.application.survey import survey_page
-from sfumato.application.survey.wording import guarantees, hiding, reason
+from sfumato.application.survey.render import guarantees, hiding, reason
 from tests.pages import pictures
 
 MANY = [f"choice {place}" for place in range(100)]

@@ -10,7 +10,8 @@ import pyarrow as pa
 
 from sfumato.application.tables.asking import answer_question, open_table
 from sfumato.data import open_source
-from sfumato.tables import opening, public_table
+from sfumato.tables import opening
+from sfumato.tables import opening as public_table
 from tests.engines import secret
 from tests.refusing import raises_code
 

@@ -256,7 +256,7 @@ def test_the_page_and_the_figures_name_what_was_audited() -> None:
     assert "1 in 1,000,000" in page
     assert "4,000 draws" in page
     assert "<table" in page
-    assert unescape(page).count(report.lines()[0]) == 2
+    assert unescape(page).count(report.lines()[0]) == 3  # the title, the answer, and a picture's
     assert "&lt;lambda&gt;" in quick(lambda data: data).to_html()
 
 

@@ -20,7 +20,7 @@ from sfumato.mechanisms.distributions.integers import (
     DiscreteLaplaceNoise,
     IntegerDistribution,
 )
-from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
+from sfumato.mechanisms.noise.staircase import StaircaseNoise
 from sfumato.numeric import Ln
 
 rates = st.fractions(min_value=Fraction(1, 2), max_value=3, max_denominator=10)

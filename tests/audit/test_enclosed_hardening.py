@@ -26,7 +26,7 @@ from sfumato.mechanisms.distributions.integers import (
     DiscreteLaplaceNoise,
     IntegerDistribution,
 )
-from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
+from sfumato.mechanisms.noise.staircase import StaircaseNoise
 from sfumato.numeric import Enclosure
 
 

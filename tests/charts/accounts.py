@@ -11,7 +11,7 @@ from sfumato.risk import risk, scoreboard
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing.page import Chart
 
 __all__ = ["exposed", "matched", "with_ledger"]
 

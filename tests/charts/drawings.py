@@ -10,7 +10,7 @@ import vl_convert
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing.page import Chart
 
 __all__ = ["data", "encodings", "legends", "marks", "title", "views"]
 

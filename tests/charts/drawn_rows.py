@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing.page import Chart
 
 __all__ = ["drawn_rows", "said"]
 

@@ -15,7 +15,7 @@ from sfumato.risk import risk
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing.page import Chart
 
 __all__ = ["NAMED"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import sfumato as sf
-from sfumato.application.risk.reconstructing import attack_bits
+from sfumato.application.risk.reconstruction import attack_bits
 from sfumato.audit import membership
 from tests.charts.accounts import exposed, matched, with_ledger
 from tests.charts.answered import answers_to, centres_of, estimates
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sfumato.audit import AuditReport
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing.page import Chart
 
 __all__ = ["PICTURES"]
 

@@ -12,11 +12,9 @@ import pytest
 import sfumato as sf
 from sfumato.charts.answers.reading import Drawn
 from sfumato.charts.answers.shapes import of_open_ends
-from sfumato.charts.parts.cells import cells
-from sfumato.charts.parts.ends import OPEN
-from sfumato.charts.parts.panels import bins, intervals, trend
+from sfumato.charts.parts.panels import OPEN, bins, cells, intervals, trend
 from sfumato.errors import UnknownNameError
-from sfumato.tables.release.answers import AnswerColumns
+from sfumato.tables.release.intervals import AnswerColumns
 from tests.charts.answered import ODD, answers_to, people, rows_of
 from tests.charts.drawings import legends
 from tests.refusing import raises_code

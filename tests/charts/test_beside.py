@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.charts.parts.beside import SIDES, sides
+from sfumato.charts.parts.lines import SIDES, sides
 
 WIDTH, HEIGHT = 480, 360
 

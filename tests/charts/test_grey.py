@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import sfumato as sf
-from sfumato.charts.parts.style import FAINT, MAIN, OTHER, PALETTE
+from sfumato.charts.parts.style import PALETTE
+from sfumato.printing.page import FAINT, MAIN, OTHER
 from tests.charts.drawings import title, views
 from tests.charts.pictures import PICTURES
 
 if TYPE_CHECKING:
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing.page import Chart
 
 pytestmark = pytest.mark.full
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 import sfumato as sf
-from sfumato.charts.curves.points import profile_points
+from sfumato.charts.curves.readings import profile_points
 from sfumato.charts.curves.tradeoff import least_misses
 from sfumato.numeric import Ln
 from sfumato.privacy import (

@@ -7,8 +7,7 @@ from functools import cache
 import pytest
 
 import sfumato as sf
-from sfumato.charts.parts.inert import inert
-from sfumato.charts.parts.style import altair, rows
+from sfumato.charts.parts.style import altair, inert, rows
 from tests.charts.drawings import marks
 from tests.charts.named import NAMED
 

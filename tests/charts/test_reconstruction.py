@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.application.risk.reconstruction_report import ColumnAttack, Trial
+from sfumato.application.risk.reconstruction import ColumnAttack, Trial
 from sfumato.charts import to_svg
 from tests.charts.drawn_rows import drawn_rows, said
 

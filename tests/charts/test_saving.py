@@ -16,7 +16,7 @@ from sfumato.errors import MissingExtraError
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing.page import Chart
 
 SCRIPT = re.compile(r"<script\b[^>]*>.*?</script>", re.DOTALL)
 #: What makes a page fetch something, where it is no text inside a script.

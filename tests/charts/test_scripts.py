@@ -14,7 +14,7 @@ from tests.charts.named import NAMED
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing.page import Chart
 
 EVIL = "</Script ><!--<script>run('me')</script>"
 

@@ -9,7 +9,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.errors import UnknownNameError
-from sfumato.survey.collector.pair_estimates import PairEstimates
+from sfumato.survey.collector.estimates import PairEstimates
 from tests.charts.answered import estimates, rows_of
 from tests.refusing import raises_code
 

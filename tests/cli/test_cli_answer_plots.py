@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sfumato.application import pages
+from sfumato import application
 from sfumato.data import writing
 from tests.cli.test_cli_kmeans import BOUNDS, SHOPPERS
 from tests.cli.test_cli_query import charged, refuses
@@ -99,7 +99,7 @@ def test_a_charged_answer_is_printed_whatever_becomes_of_its_picture(
         raise OSError(28, "No space left on device")
 
     before = entries(shell)
-    monkeypatch.setattr(pages, "save", full)
+    monkeypatch.setattr(application, "save", full)
     done = shell("query", *charged, "--epsilon", "0.25", "--plot", "answer.svg")
     assert done.code == 4
     assert "sfumato: the answer is charged (receipt " in done.err
@@ -141,7 +141,7 @@ def test_a_picture_that_fails_hides_neither_report_nor_verdict(
 
     (tmp_path / "leaking.py").write_text(LEAKING, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(pages, "save", full)
+    monkeypatch.setattr(application, "save", full)
     done = shell(*asked, "--plot", tmp_path / "a.svg")
     assert done.code == code
     assert said in done.out

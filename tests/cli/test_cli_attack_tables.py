@@ -96,7 +96,7 @@ def test_m_risk_6_tables_are_subtracted(shell: Shell) -> None:
             "--certainty takes",
         ),
         (["difference", STAFF], "--publish is missing; name the columns"),
-        (["difference", STAFF, "--total", "--hide-below", "-1"], "--hide-below takes a whole"),
+        (["difference", STAFF, "--total", "--hide-below", "-1"], "--hide-below must be a whole"),
         (["link", "no.csv", "--sensitive", "x", "--person", "age=5"], "no.csv"),
         (
             ["intersect", A, "--on", "age", "--sensitive", "diagnosis"],

@@ -34,7 +34,7 @@ def a_bug(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> int:
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("sfumato.application.accounting.calibrate_noise", broken)
+    monkeypatch.setattr("sfumato.application.calibrate_noise", broken)
     return shell(*CALIBRATE).code
 
 

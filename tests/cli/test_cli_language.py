@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sfumato.application.demo.tour.files import copy_files
+from sfumato.application.demo.tour.stop import copy_files
 from sfumato.printing.layout import places
 from sfumato.translation import VARIABLE
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sfumato.application.ledger.wording import cost
+from sfumato.application.ledger.render import cost
 from sfumato.ledger import Charge, Ledger, Rule
 from sfumato.privacy import (
     AddRemove,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sfumato.application import pages
+from sfumato import application
 from tests.cli.test_cli_answer_plots import CENTRES, CLASS, LEAKING, LEAKS, entries
 from tests.cli.test_cli_query import PATIENTS, charged, refuses
 
@@ -43,11 +43,11 @@ book = "mine"
 #: Draws as the command would, but the machine that it runs on is shut down meanwhile.
 ENDED = """
 import os, signal, sys
-from sfumato.application import pages
+from sfumato import application
 from sfumato.cli import main
 def ended(chart, path):
     os.kill(os.getpid(), signal.SIGTERM)
-pages.save = ended
+application.save = ended
 main()
 """
 NEEDED = [
@@ -219,7 +219,9 @@ def test_centres_and_surveys_are_said_before_they_are_drawn(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     said = []
-    monkeypatch.setattr(pages, "save", lambda chart, path: said.append(capsys.readouterr().out))
+    monkeypatch.setattr(
+        application, "save", lambda chart, path: said.append(capsys.readouterr().out)
+    )
     done = shell(*asked, "--plot", "a.svg")
     assert (done.code, done.out) == (0, "")
     assert said[0].count("\n") > 3
@@ -232,7 +234,7 @@ def test_whatever_the_library_that_draws_raises_is_one_sentence(
     def broken(chart: object, path: object) -> None:
         raise kind("a cell of somebody")
 
-    monkeypatch.setattr(pages, "save", broken)
+    monkeypatch.setattr(application, "save", broken)
     done = shell("query", *charged, "--epsilon", "0.25", "--plot", "a.svg")
     assert done.code == 4
     assert "charged to the ledger: receipt " in done.out
@@ -250,7 +252,7 @@ def test_a_verdict_is_told_whatever_becomes_of_its_picture(
 
     (tmp_path / "leaking.py").write_text(LEAKING, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(pages, "save", broken)
+    monkeypatch.setattr(application, "save", broken)
     done = shell(*LEAKS, "--plot", tmp_path / "a.svg")
     assert done.code == 5
     assert "cannot be drawn (Panic)" in done.err
@@ -262,7 +264,7 @@ def test_one_who_interrupts_a_drawing_is_obeyed(
     def interrupted(chart: object, path: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pages, "save", interrupted)
+    monkeypatch.setattr(application, "save", interrupted)
     done = shell("query", *charged, "--epsilon", "0.25", "--plot", "a.svg")
     assert (done.code, done.err) == (130, "")
     assert "charged to the ledger: receipt " in done.out

@@ -133,7 +133,7 @@ def _texts(node: ast.AST) -> list[str]:
 
 
 def _counted(noun: str) -> tuple[str, str]:
-    from sfumato.printing.wording import of_number
+    from sfumato.printing.layout import of_number
 
     return of_number(noun)
 

@@ -28,11 +28,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "sampling": {"numeric"},
     "privacy": {"documents", "information", "numeric", "printing"},
     "mechanisms": {"privacy", "sampling", "information", "numeric", "printing"},
-    "ledger": {"documents", "privacy", "printing"},
+    "ledger": {"documents", "privacy", "numeric", "printing"},
     "data": {"documents", "privacy"},
     "tables": {"mechanisms", "privacy", "ledger", "data", "numeric", "printing"},
     "survey": {"documents", "mechanisms", "privacy", "data", "sampling", "numeric", "printing"},
-    "learning": {"mechanisms", "privacy", "ledger", "data", "sampling", "printing"},
+    "learning": {"mechanisms", "privacy", "ledger", "data", "sampling", "numeric", "printing"},
     "risk": {"information", "data", "numeric", "printing"},
     "audit": {"privacy", "information", "numeric", "printing"},
     "charts": {"audit", "data", "information", "ledger", "learning", "mechanisms", "numeric"}

@@ -13,20 +13,20 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.application.ledger.checking import read_answer, verify_receipts
+from sfumato.application.auditing import load_callable
+from sfumato.application.ledger.receipts import read_answer, verify_receipts
 from sfumato.application.ledger.recovery import close_orphan
 from sfumato.application.mechanism_tables import read_mechanism
 from sfumato.application.tables.books import open_the_book
-from sfumato.application.targets import load_callable
 from sfumato.audit import membership, search_pairs
 from sfumato.audit.certificate.document import read_document
 from sfumato.audit.certificate.noise import cost_of
 from sfumato.audit.enclosed.composite import read_branches
 from sfumato.cli import main
 from sfumato.cli.arguments import read_source
-from sfumato.cli.writing import check_apart, once_done, write_picture, written_to
+from sfumato.cli.output import check_apart, once_done, write_picture, written_to
 from sfumato.data import open_source
-from sfumato.data.clustered import open_spark
+from sfumato.data.opening import open_spark
 from sfumato.data.policy import Policy, read_policy
 from sfumato.errors import SfumatoError
 from sfumato.information import (
@@ -45,7 +45,7 @@ from sfumato.mechanisms.sensitivity import check_sensitivity, clipped_mean, clip
 from sfumato.privacy import PrivacyProfile
 from sfumato.risk import anonymize, k_anonymity, reconstruct, scoreboard
 from sfumato.survey import collect, simulate
-from sfumato.tables.certificate.aggregates import aggregate_document
+from sfumato.tables.certificate.question import aggregate_document
 from sfumato.tables.expressions import Case, type_of
 from tests.ledger.tables import change, drop_triggers
 

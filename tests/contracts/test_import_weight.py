@@ -49,8 +49,8 @@ LEDGER = {"sqlalchemy", "asyncio", "sfumato.ledger.ledger", KEY}
 QUESTION = {
     *NEVER,
     *LEDGER,
-    *("pyarrow.compute", "sfumato.risk", "sfumato.tables.certificate.tree"),
-    *("sfumato.privacy.accounting.direction", "sfumato.mechanisms.estimators.blocks"),
+    *("pyarrow.compute", "sfumato.risk", "sfumato.tables.certificate.question"),
+    *("sfumato.privacy.accounting.profile", "sfumato.mechanisms.estimators.blocks"),
     *("sfumato.data.engines.postgres.engine", "sfumato.data.engines.spark.engine"),
 }
 NUMBERS = {*NEVER, *LEDGER, *ENGINE, "sfumato.ledger", "sfumato.mechanisms", "sfumato.tables"}

@@ -7,12 +7,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import sfumato as sf
-from sfumato.application import accounting, auditing, measure_divergence, measure_entropy, verifying
-from sfumato.application.risk import membership, reconstructing
+from sfumato.application import accounting, auditing, measure_divergence, measure_entropy
+from sfumato.application import auditing as verifying
+from sfumato.application.risk import membership, reconstruction
 from sfumato.data.policy import Policy
 from sfumato.risk import Exposure
 from sfumato.survey import Collection
-from sfumato.survey.client import reading
+from sfumato.survey.client import description
 from sfumato.tables import PrivateTable, Query, Release
 from tests.cases import cases
 from tests.cli.commands import verbs
@@ -55,7 +56,7 @@ PYTHON: dict[str, tuple[Callable[..., Any], ...]] = {
     "attack intersect": (sf.risk.intersect,),
     "attack scoreboard": (sf.risk.scoreboard,),
     "attack homogeneity": (sf.risk.homogeneity,),
-    "attack reconstruct": (reconstructing.attack_column,),
+    "attack reconstruct": (reconstruction.attack_column,),
     "attack difference": (sf.risk.difference,),
     "attack membership": (
         membership.attack_target,
@@ -134,7 +135,7 @@ def options() -> list[tuple[str, str]]:
 
 def arguments(verb: str) -> set[str]:
     """The arguments of the calls that do what a verb does; of a survey, its questions' words."""
-    of_questions = vars(reading)["_ALL_WORDS"] if sf.Survey in PYTHON[verb] else ()
+    of_questions = vars(description)["_ALL_WORDS"] if sf.Survey in PYTHON[verb] else ()
     return {*of_questions, *chain(*(inspect.signature(each).parameters for each in PYTHON[verb]))}
 
 

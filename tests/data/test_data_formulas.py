@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import open_source
-from sfumato.data.formulas import as_it_was, as_they_were, harmless, harmless_texts, is_formula
+from sfumato.data.writing import as_it_was, as_they_were, harmless, harmless_texts, is_formula
 
 SIGNS = "=+-@\t\r\n＝＋－＠"
 CELLS = st.text(st.sampled_from(f"{SIGNS}'1.ea \""), max_size=6)

@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from sfumato.data import count_groups, count_pairs, doubles, open_source, open_sources
+from sfumato.data.csv_text import Header
 from sfumato.data.engines.embedded import EmbeddedEngine
-from sfumato.data.engines.guarding import guarded
-from sfumato.data.header import Header
+from sfumato.data.engines.engine import guarded
 from sfumato.errors import InputError, MissingExtraError
 from tests.refusing import raises_code
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from sfumato.data import count_groups, open_source
-from sfumato.data.header import read_header
+from sfumato.data.csv_text import read_header
 from sfumato.data.policy import draft_policy
 from sfumato.errors import InputError
 

@@ -12,11 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import count_groups, open_source, open_sources
-from sfumato.data.cells import LONGEST
+from sfumato.data.csv_faults import count_rows
+from sfumato.data.csv_text import LONGEST, Header, read_header
 from sfumato.data.engines import embedded
-from sfumato.data.engines.delimited import csv_options
-from sfumato.data.faults import count_rows
-from sfumato.data.header import Header, read_header
+from sfumato.data.engines.embedded import csv_options
 from sfumato.errors import InputError
 from tests.cases import rings
 from tests.refusing import raises_code

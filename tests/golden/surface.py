@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 INSIDE = " "
+#: Classes of which one is given another, and never makes one: what makes them may change.
+MADE_FOR_YOU = {"Book", "Charge", "GroupedTable", "Plan", "PrivateTable", "Query"}
 
 
 def surface() -> str:
@@ -33,6 +35,35 @@ def unfolded(text: str) -> set[tuple[str, ...]]:
         above[(len(line) - len(name)) // len(INSIDE) :] = [name]
         found.add(tuple(above))
     return found
+
+
+def missed(before: str, today: str) -> list[tuple[str, ...]]:
+    """What there was and is no more; what takes more than it did, if it can be left out, is."""
+    now = {tuple(map(_name, path)): path for path in unfolded(today)}
+    return sorted(path for path in unfolded(before) if not _is_kept(path, now))
+
+
+def _is_kept(path: tuple[str, ...], now: dict[tuple[str, ...], tuple[str, ...]]) -> bool:
+    found = now.get(tuple(map(_name, path)))
+    if found is None:
+        return False
+    if path[-1:] == path[1:2] and _name(path[-1]) in MADE_FOR_YOU:
+        return True
+    old, new = _parameters(path[-1]), _parameters(found[-1])
+    return [each for each in new if each in old] == old and all(
+        "=" in each or each in old for each in new
+    )
+
+
+def _name(line: str) -> str:
+    return line.partition("(")[0]
+
+
+def _parameters(line: str) -> list[str]:
+    inside = line.partition("(")[2].removesuffix(")")
+    return [
+        each for each in re.split(r", (?=\*{0,2}\w+(?:=|,|$)|[*/])", inside) if each not in "*/"
+    ]
 
 
 def names(module: str) -> Iterator[str]:

@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 
 from sfumato.errors import InfeasibleError, InputError, UnknownNameError
 from sfumato.information.maxent import marginal, maximum_entropy, moment
-from sfumato.information.maxent.certificate import certify
-from sfumato.information.maxent.support import as_support
-from sfumato.information.maxent.system import compile_system
+from sfumato.information.maxent.solution import certify
+from sfumato.information.maxent.system import as_support, compile_system
 from tests.cases import cases
 from tests.refusing import raises_code
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.people import person_weights
+from sfumato.learning.kmeans.points.base import person_weights
 from sfumato.learning.kmeans.space import space_of
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from sfumato.learning.kmeans.lloyd import (
     uniform_in_ball,
 )
 from sfumato.learning.kmeans.model import Centres
-from sfumato.learning.kmeans.plan.change import Change
-from sfumato.learning.kmeans.plan.parts import Printed, Rounds
+from sfumato.learning.kmeans.plan.parts import Change, Printed, Rounds
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
 from sfumato.sampling import SeededSource
 from tests.learning.plain import box

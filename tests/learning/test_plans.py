@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.learning.kmeans.lloyd import noise_of_sums
-from sfumato.learning.kmeans.plan.asked import Asked
-from sfumato.learning.kmeans.plan.change import Change
-from sfumato.learning.kmeans.plan.choosing import chosen_plan
-from sfumato.learning.kmeans.plan.parts import Rounds
+from sfumato.learning.kmeans.plan.budget import chosen_plan
+from sfumato.learning.kmeans.plan.parts import Change, Rounds
+from sfumato.learning.kmeans.plan.plan import Asked
 from sfumato.mechanisms.base import Mechanism
 from sfumato.privacy import events
 from tests.refusing import raises_code

@@ -11,14 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.learning.kmeans.cells import cells_at, inside_of, most_levels, names_of, places_of
-from sfumato.learning.kmeans.intake import people_of
-from sfumato.learning.kmeans.plan.change import Change
-from sfumato.learning.kmeans.points import blocks
+from sfumato.learning.kmeans.plan.parts import Change
+from sfumato.learning.kmeans.points import arrays
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.base import Ball
-from sfumato.learning.kmeans.points.people import person_weights
-from sfumato.learning.kmeans.points.pulling import pulled_in
+from sfumato.learning.kmeans.points.base import (
+    Ball,
+    cells_at,
+    inside_of,
+    most_levels,
+    names_of,
+    person_weights,
+    places_of,
+    pulled_in,
+)
+from sfumato.learning.kmeans.source import people_of
 from sfumato.learning.kmeans.space import space_of
 from sfumato.privacy import AddRemove, Substitute
 from tests.learning.plain import VALUES, box, cell_of, points_of, pulled, totals
@@ -230,7 +236,7 @@ def test_the_bound_is_reached_and_without_pulling_in_it_is_broken(
     one, other = (points_of([[end, end]], space) for end in (-1.0, 1.0))
     ball, centres = Ball(2**21, norm), np.zeros((1, 2), dtype=np.int64)
     assert 0.999 * change.sums(ball.radius) < moved(one, other, centres, ball)[1]
-    monkeypatch.setattr(blocks, "pulled_in", lambda distances, ball: distances)
+    monkeypatch.setattr(arrays, "pulled_in", lambda distances, ball: distances)
     assert moved(one, other, centres, ball)[1] > change.sums(ball.radius)
 
 

@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.learning.kmeans.plan.asked import Asked
-from sfumato.learning.kmeans.plan.change import Change
-from sfumato.learning.kmeans.plan.choosing import chosen_plan
+from sfumato.learning.kmeans.plan.budget import chosen_plan
+from sfumato.learning.kmeans.plan.parts import Change
+from sfumato.learning.kmeans.plan.plan import Asked
 from sfumato.learning.kmeans.space import Space
 from tests.learning.plain import box, points_of
 
@@ -174,7 +174,7 @@ def test_sums_that_are_not_bounded_are_seen(method: str, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Space, "whole", unbounded)
     monkeypatch.setattr(
-        "sfumato.learning.kmeans.points.blocks.pulled_in", lambda distances, ball: distances
+        "sfumato.learning.kmeans.points.base.pulled_in", lambda distances, ball: distances
     )
     assert accused(method, "an outlier")
 

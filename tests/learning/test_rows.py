@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from sfumato import table as private_table
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.base import Ball
-from sfumato.learning.kmeans.points.people import person_weights
+from sfumato.learning.kmeans.points.base import Ball, person_weights
 from sfumato.learning.kmeans.points.rows import RowPoints
 from sfumato.learning.kmeans.space import space_of
 from tests.engines import ENGINES

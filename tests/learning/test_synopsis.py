@@ -12,12 +12,11 @@ from scipy import stats
 
 import sfumato as sf
 from sfumato.learning.kmeans import synopsis
-from sfumato.learning.kmeans.plan.change import Change
-from sfumato.learning.kmeans.plan.parts import Synopsis
+from sfumato.learning.kmeans.lloyd import centres_of_cells, cost_told, far_apart, residual
+from sfumato.learning.kmeans.plan.parts import Change, Synopsis
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.people import person_weights
+from sfumato.learning.kmeans.points.base import person_weights
 from sfumato.learning.kmeans.space import Space
-from sfumato.learning.kmeans.starting import centres_of_cells, cost_told, far_apart, residual
 from sfumato.learning.kmeans.synopsis import Cells, noisy_cells
 from sfumato.sampling import SeededSource
 from tests.learning.plain import box, points_of

@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.errors import InputError
-from sfumato.learning.kmeans.cells import most_levels
-from sfumato.learning.kmeans.points import chunks
+from sfumato.learning.kmeans.points import tensors
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.base import Ball
+from sfumato.learning.kmeans.points.base import Ball, most_levels
 from sfumato.learning.kmeans.points.tensors import TensorPoints, tensor_points
 from sfumato.learning.kmeans.space import Space, space_of
 
@@ -151,7 +150,7 @@ def test_several_chunks_and_programs_add_up(device: str) -> None:
     for ball in (None, Ball(space.unit), Ball(space.unit // 2, "l2")):
         wanted = array.totals(centres, ball=ball)
         assert equal(tensor.totals(centres, ball=ball), wanted)
-        assert equal(chunks.add_up(tensor.steps, None, centres, ball), wanted)
+        assert equal(tensors.add_up(tensor.steps, None, centres, ball), wanted)
 
 
 def test_one_step_more_would_be_seen() -> None:

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.mechanisms.estimators.block_rows import row_count, rows_at
-from sfumato.mechanisms.estimators.blocks import BlockFunction, block_results
+from sfumato.mechanisms.estimators.blocks import BlockFunction, block_results, row_count, rows_at
 from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
 from sfumato.sampling import SeededSource
 from tests.mechanisms.noise_checks import refuses

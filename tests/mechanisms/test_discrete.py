@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.mechanisms.distributions.integers import DiscreteGaussianNoise, DiscreteLaplaceNoise
-from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
-from sfumato.mechanisms.noise.discrete_gaussian_calibration import exact_delta
+from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian, exact_delta
 from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import (
@@ -27,7 +26,7 @@ from sfumato.privacy import (
     events,
 )
 from sfumato.sampling import SeededSource
-from sfumato.sampling.decays import GaussianDecay
+from sfumato.sampling.steps import GaussianDecay
 from tests.mechanisms.noise_checks import (
     FALSE_ALARM,
     NO_POSITIVE_NUMBERS,

@@ -13,8 +13,7 @@ import pytest
 from flint import arb
 
 from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
-from sfumato.mechanisms.estimators.grid_choice import GridChoice
-from sfumato.mechanisms.estimators.public_grid import PublicGrid
+from sfumato.mechanisms.estimators.public_grid import GridChoice, PublicGrid
 from sfumato.numeric import working_precision
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.sampling import SeededSource

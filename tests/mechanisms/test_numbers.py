@@ -13,11 +13,11 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from sfumato.mechanisms.noise.additive import count_of, real_number, whole_number
 from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
 from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from sfumato.mechanisms.noise.gaussian import Gaussian
 from sfumato.mechanisms.noise.laplace import Laplace
-from sfumato.mechanisms.noise.numbers import count_of, real_number, whole_number
 from sfumato.sampling import SeededSource
 from tests.cases import cases
 from tests.mechanisms.noise_checks import NO_VALUES, refuses

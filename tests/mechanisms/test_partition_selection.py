@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.choices.keep_rule import KeepRule
-from sfumato.mechanisms.choices.partition_selection import PartitionSelection
+from sfumato.mechanisms.choices.partition_selection import KeepRule, PartitionSelection
 from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute, events
 from sfumato.sampling import SeededSource

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
-from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
+from sfumato.mechanisms.estimators.smooth_median import SortedColumn
 from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.sampling import SeededSource

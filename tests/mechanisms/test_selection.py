@@ -16,7 +16,7 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.choices.exponential import Exponential
 from sfumato.mechanisms.choices.permute_and_flip import PermuteAndFlip
 from sfumato.mechanisms.choices.report_noisy_max import ReportNoisyMax
-from sfumato.mechanisms.choices.utilities import read_utilities
+from sfumato.mechanisms.choices.selection import read_utilities
 from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute, events
 from sfumato.sampling import SeededSource

@@ -28,7 +28,7 @@ from sfumato.mechanisms.sensitivity import (
     plain_sensitivity,
     row_count,
 )
-from sfumato.mechanisms.sensitivity.roots import root_above, root_below
+from sfumato.mechanisms.sensitivity.declared import root_above, root_below
 from sfumato.privacy import Relation
 from tests.cases import cases
 from tests.refusing import raises_code
@@ -211,7 +211,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: clipped_sum(0, 1, rows_per_person=2), "the privacy unit is the row"),
     (lambda: clipped_sum(0, 1, relation=PERSON, rows_per_person=0), "rows_per_person must be"),
     (lambda: clipped_sum(0, 1, relation="row"), "relation must be"),  # type: ignore[arg-type]
-    (lambda: clipped_sum(0, 1, relation=Relation()), "no sensitivity is derived"),
+    (lambda: clipped_sum(0, 1, relation=Relation()), "relation must be"),
     (lambda: clipped_sum(0, 1)([1], people=["ann"]), "people= gives the privacy unit"),
     (lambda: row_count(relation=PERSON, rows_per_person=1)([1]), "people= gives the privacy unit"),
     (lambda: row_count(relation=PERSON, rows_per_person=1)([1], people=[]), "0 entries for 1"),

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from sfumato.mechanisms.estimators.public_grid import PublicGrid
 from sfumato.mechanisms.estimators.rounded_noise import CAUCHY, LAPLACE, Noise, RoundedNoise
-from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
-from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
+from sfumato.mechanisms.estimators.smooth_median import SmoothMedian, SortedColumn
 from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.sampling import SeededSource

@@ -13,8 +13,7 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.mechanisms.noise.staircase import Staircase
-from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
+from sfumato.mechanisms.noise.staircase import Staircase, StaircaseNoise
 from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import PureDP, Substitute, compose, events
 from sfumato.sampling import SeededSource

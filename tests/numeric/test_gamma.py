@@ -7,7 +7,7 @@ import pytest
 from flint import arb
 
 from sfumato.numeric import working_precision
-from sfumato.numeric.gamma import reciprocal_sum, stirling_error
+from sfumato.numeric.beta import reciprocal_sum, stirling_error
 
 NUMBERS = np.concatenate([np.geomspace(1, 1e15, 300), np.arange(1.0, 40.0)])
 COUNTS = (0, 1, 2, 15, 16, 17, 30, 1000, 10**6, 10**12)

@@ -11,16 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.cli.arguments import read_number, read_order, read_whole
-from sfumato.cli.pairs import Form, Pair
+from sfumato.cli.arguments import Form, Pair, read_number, read_order, read_whole
 from sfumato.data.policy import Allowance
 from sfumato.errors import InputError
 from sfumato.numeric import Ln, exact
-from sfumato.numeric.numerals import has_great_exponent, meant, rational, whole
+from sfumato.numeric.exact import has_great_exponent, meant, rational, whole
 from sfumato.privacy import written
 from sfumato.privacy.parameters import read_epsilon
 from sfumato.risk.attacks.conditions import read_condition
-from sfumato.tables.plan.targets import read_target
+from sfumato.tables.plan.target import read_target
 from tests.cases import cases
 from tests.refusing import raises_code
 

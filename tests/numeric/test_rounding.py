@@ -22,7 +22,7 @@ from sfumato.numeric import (
     fraction_below,
     nearest_float,
 )
-from sfumato.numeric.digits import digits_above, digits_below
+from sfumato.numeric.rounding import digits_above, digits_below
 from tests.cases import cases
 from tests.refusing import raises_code
 

@@ -9,9 +9,8 @@ from html import unescape
 import pandas as pd
 import pytest
 
-from sfumato.cli.writing import write_page
-from sfumato.printing.page import image
-from sfumato.printing.plotting import pictured
+from sfumato.cli.output import write_page
+from sfumato.printing.page import image, pictured
 from sfumato.risk import risk
 from tests.pages import pictures
 

@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 from sfumato import risk
-from sfumato.printing.not_private import NOT_PRIVATE, NotPrivate
-from sfumato.printing.printed import Printed
+from sfumato.printing.printed import NOT_PRIVATE, NotPrivate, Printed
 
 SAID = "ill\x1b]0;mine\x07\nnot a line of its own <b>"
 

@@ -9,10 +9,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sfumato.printing.rounding import as_written, to_places
+from sfumato.printing.layout import as_written, to_places
 from sfumato.survey.collector.estimates import Estimate
-from sfumato.survey.collector.saying import interval_text, number_text
-from sfumato.tables.release.printing import with_intervals
+from sfumato.survey.collector.render import interval_text, number_text
+from sfumato.tables.release.render import with_intervals
 
 Span = tuple[Fraction, Fraction]
 

@@ -19,7 +19,7 @@ import sfumato as sf
 from sfumato.numeric import Disc, Ln, as_ball, as_fmpq, working_precision
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting.collect import LossCounts, collect
-from sfumato.privacy.accounting.direction import DirectedProfile, directed_profile
+from sfumato.privacy.accounting.profile import DirectedProfile, directed_profile
 from sfumato.privacy.events import Event
 from sfumato.privacy.events.base import kinds_within
 from sfumato.privacy.loss import Direction

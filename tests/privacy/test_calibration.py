@@ -15,9 +15,9 @@ import sfumato as sf
 from sfumato.errors import InputError, RefusedError
 from sfumato.numeric import Ln
 from sfumato.privacy import Calibration, calibrate, compose, events, theorems
-from sfumato.privacy.calibration.digits import is_short, short_above, short_below
+from sfumato.privacy.calibration.kinds import is_short, short_above, short_below
+from sfumato.privacy.calibration.result import CalibrationTrial
 from sfumato.privacy.calibration.search import first_kept, least_noise
-from sfumato.privacy.calibration.target import CalibrationTrial
 from tests.refusing import raises_code
 
 NOISE = ["laplace", "discrete_laplace", "gaussian", "discrete_gaussian"]

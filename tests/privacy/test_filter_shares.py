@@ -14,8 +14,8 @@ from sfumato.numeric import Ln
 from sfumato.privacy import events as ev
 from sfumato.privacy.filters import AdvancedFilter, MixtureFilter, PureFilter, filter_for
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, share_above
-from sfumato.privacy.filters.martingale import MartingaleMixture
-from sfumato.privacy.filters.orders import best_order
+from sfumato.privacy.filters.mixture import MartingaleMixture
+from sfumato.privacy.filters.renyi import best_order
 from sfumato.privacy.guarantees import ApproxDP, PureDP
 from tests.privacy.test_filters import BUDGET, QUERIES, admit_what_fits, every_filter
 

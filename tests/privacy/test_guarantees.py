@@ -25,7 +25,7 @@ from sfumato.privacy.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
 )
-from sfumato.privacy.guarantees.tradeoff import greatest_false_negative_rate
+from sfumato.privacy.guarantees.hull import greatest_false_negative_rate
 from sfumato.privacy.theorems.laplace import randomized_response_delta, randomized_response_epsilon
 from tests.information.strategies import rational_pairs
 from tests.privacy.guarantee_strategies import (

@@ -12,9 +12,8 @@ from flint import acb, arb
 from sfumato.numeric import Disc, Enclosure, Ln, as_ball, working_precision
 from sfumato.privacy import compose, events
 from sfumato.privacy.inversion import LossProfile
-from sfumato.privacy.inversion.contour import LineContour
+from sfumato.privacy.inversion.contour import LatticeContour, LineContour
 from sfumato.privacy.inversion.enumeration import Enumeration
-from sfumato.privacy.inversion.lattice import LatticeContour
 from sfumato.privacy.loss import (
     FiniteLosses,
     GaussianLosses,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sfumato.privacy.loss import PrivacyLosses
-    from sfumato.privacy.loss.body import Body
+    from sfumato.privacy.loss.sampled import Body
 
     #: From a point s to the moment M(s), as a ball.
     Moment = Callable[[acb], acb]

@@ -19,8 +19,7 @@ from sfumato.numeric import Ln
 from sfumato.privacy.inversion import LossProfile
 from sfumato.privacy.loss import TabulatedLosses, TotalLosses
 from sfumato.privacy.loss import shuffled as module
-from sfumato.privacy.loss.binomial import binomial, even_splits
-from sfumato.privacy.loss.shuffled import shuffled_loss, unanimous_loss
+from sfumato.privacy.loss.shuffled import binomial, even_splits, shuffled_loss, unanimous_loss
 
 if TYPE_CHECKING:
     from sfumato.privacy.loss import FiniteLoss

@@ -19,11 +19,11 @@ from sfumato.privacy.loss import FiniteLoss, FiniteLosses, GaussianLosses, Total
 from sfumato.privacy.loss.tabulated import (
     LossBracket,
     LossCells,
+    TabulatedLosses,
     halves,
     lattice_step,
     profile_bracket,
 )
-from sfumato.privacy.loss.tabulated_losses import TabulatedLosses
 from sfumato.privacy.theorems.certified import enclosed
 from sfumato.privacy.theorems.gaussian import gaussian_profile
 from tests.refusing import raises_code

@@ -13,14 +13,14 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from sfumato.risk.generalising.cells import Cells, Column, Secret
-from sfumato.risk.generalising.ladder import Ladder, Rung
+from sfumato.risk.generalising.choice import Ladder, Rung
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from hypothesis.strategies import DrawFn
 
-    from sfumato.risk.generalising.targets import Targets
+    from sfumato.risk.generalising.partition import Targets
 
 Row = tuple[tuple[int, ...], int]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sfumato.data import open_source
 from sfumato.risk import anonymize, risk
-from sfumato.risk.blanks import blanks_among, count_blanks
+from sfumato.risk.exposed import blanks_among, count_blanks
 
 PEOPLE = pd.DataFrame(
     {"sex": ["M", "M ", "F", "F"], "age": [1, 1, 2, 2], "ill": ["flu", "flu\t", "flu", "cold"]}

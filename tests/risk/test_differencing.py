@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sfumato.errors import InputError
 from sfumato.risk import difference
-from sfumato.risk.attacks import determined, groups
+from sfumato.risk.attacks import conditions, determined
 from sfumato.risk.attacks.determined import determined_sums
 from tests.refusing import raises_code
 
@@ -195,7 +195,7 @@ def test_what_is_too_great_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPa
     cube = pd.DataFrame(product("xyz", "vw", "tu"), columns=["a", "b", "c"])
     with raises_code("E-TOO-LARGE", match="leave out the table by 'a, c', which shows most cells"):
         difference(cube, publish=[("a", "b"), ("a", "c"), ("b", "c")])
-    monkeypatch.setattr(groups, "MOST_GROUPS", 3)
+    monkeypatch.setattr(conditions, "MOST_GROUPS", 3)
     with raises_code("E-TOO-LARGE", match="more than 3 combinations"):
         difference(STAFF, publish="salary")
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import sfumato.risk as room
 from sfumato.data import open_source
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.printed import NotPrivate
 from sfumato.risk import homogeneity, k_anonymity, l_diversity, risk, t_closeness
 from tests.refusing import raises_code
 

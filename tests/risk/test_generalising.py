@@ -25,7 +25,7 @@ from sfumato.risk import (
     suppress,
     t_closeness,
 )
-from sfumato.risk.generalising.searching import Method
+from sfumato.risk.generalising.search import Method
 from tests.refusing import raises_code
 
 ROOT = Path(__file__).parents[2]

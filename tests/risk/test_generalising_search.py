@@ -10,11 +10,9 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from sfumato.risk.generalising.heuristic import climb_and_descend
-from sfumato.risk.generalising.lattice import Lattice, Node
+from sfumato.risk.generalising.lattice import Lattice, Node, climb_and_descend, search_all
 from sfumato.risk.generalising.losses import LossName
-from sfumato.risk.generalising.optimal import search_all
-from sfumato.risk.generalising.targets import Targets
+from sfumato.risk.generalising.partition import Targets
 from tests.risk.generalised import Row, Way, as_cells, as_ladders, every_way, tables
 
 if TYPE_CHECKING:

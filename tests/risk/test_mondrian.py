@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from sfumato.risk import Hierarchy, anonymize, bands, date_bands, groups, prefixes
 from sfumato.risk.generalising.mondrian import cut_regions
-from sfumato.risk.generalising.targets import Targets
+from sfumato.risk.generalising.partition import Targets
 from tests.refusing import raises_code
 from tests.risk.generalised import Row, as_cells, as_ladders, staying, tables
 
 if TYPE_CHECKING:
-    from sfumato.risk.generalising.recoding import Recoding
+    from sfumato.risk.generalising.output import Recoding
 
 Trees = list[list[list[int]]]
 #: More rows than a drawn table has.

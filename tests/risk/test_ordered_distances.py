@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.risk.generalising.measures import Spread
+from sfumato.risk.generalising.partition import Spread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

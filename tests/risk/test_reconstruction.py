@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from scipy.stats import binom
 
-from sfumato.application.risk.reconstructing import attack_bits, attack_column
-from sfumato.application.risk.reconstruction_report import allowed_share
+from sfumato.application.risk.reconstruction import allowed_share, attack_bits, attack_column
 from sfumato.audit import one_run
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.mechanisms import RandomizedResponse

@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 
 from sfumato.cli.anonymize import lines_for_shell
-from sfumato.printing.layout import places
-from sfumato.printing.wording import figure, listed
+from sfumato.printing.layout import figure, listed, places
 from sfumato.risk import anonymize, risk
 from tests.refusing import raises_code
 

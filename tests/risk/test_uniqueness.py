@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 
 from sfumato.errors import InputError
 from sfumato.risk.exposure.classes import entropy_of, made_classes
-from sfumato.risk.exposure.pitman import Pitman, fit_pitman
-from sfumato.risk.exposure.slid import slid_uniques
-from sfumato.risk.exposure.uniqueness import check_population, estimate_uniqueness
-from sfumato.risk.exposure.zayatz import zayatz_uniques
+from sfumato.risk.exposure.populations import Pitman, fit_pitman, slid_uniques
+from sfumato.risk.exposure.uniqueness import check_population, estimate_uniqueness, zayatz_uniques
 from tests.refusing import raises_code
 from tests.risk.adult_sizes import EIGHT, FOUR, THREE
 
@@ -241,7 +239,7 @@ def test_a_distribution_without_alpha_is_ewens() -> None:
 @pytest.mark.parametrize("alpha", [1e-4, 0.3, 0.9])
 def test_large_tables_are_fitted_as_small_ones_are(alpha: float) -> None:
     """Above 100,000 classes sums are by digamma functions: the derivatives are the same."""
-    from sfumato.risk.exposure.pitman import _inverses, _weighed_inverses
+    from sfumato.risk.exposure.populations import _inverses, _weighed_inverses
 
     count, start = 150_000, 40.0
     number = np.arange(1, count + 1)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.data import open_source
-from sfumato.data.formulas import as_it_was, harmless
+from sfumato.data.writing import as_it_was, harmless
 from sfumato.risk import anonymize, bands, k_anonymity, l_diversity, link
 from sfumato.risk.generalising.output import write_table
 from tests.refusing import raises_code

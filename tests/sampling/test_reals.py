@@ -24,7 +24,7 @@ from sfumato.sampling import (
     grid,
 )
 from sfumato.sampling import reals as room
-from sfumato.sampling.standard import CELLS, StandardNoise, standard_gaussian, standard_laplace
+from sfumato.sampling.reals import CELLS, StandardNoise, standard_gaussian, standard_laplace
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource
 
 if TYPE_CHECKING:

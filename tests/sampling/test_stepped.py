@@ -20,9 +20,8 @@ from sfumato.sampling import (
     discrete_laplace,
     geometric,
 )
-from sfumato.sampling.decays import Decay, ExponentialDecay, GaussianCells, GaussianDecay
 from sfumato.sampling.stepped import SteppedSampler
-from sfumato.sampling.steps import Steps
+from sfumato.sampling.steps import Decay, ExponentialDecay, GaussianCells, GaussianDecay, Steps
 from tests.cases import cases
 from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource

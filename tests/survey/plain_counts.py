@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 import sfumato as sf
 from sfumato.survey.client.draws import Draws
 from sfumato.survey.client.questions import ChoiceQuestion
-from sfumato.survey.collector.aside import Aside
+from sfumato.survey.collector.tally import Aside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -15,7 +15,7 @@ import pytest
 import sfumato as sf
 from sfumato.errors import InputError, StoreError
 from sfumato.survey import Memory, read_survey
-from sfumato.survey.client.ratios import loss_of_truth, read_loss, total
+from sfumato.survey.client.draws import loss_of_truth, read_loss, total
 from sfumato.survey.client.survey_file import written_survey
 from tests.refusing import raises_code
 

@@ -13,12 +13,12 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from sfumato.data.progress import watching
+from sfumato.data.engines.engine import watching
 from sfumato.data.records import open_records
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.survey.collecting import blocks
+from sfumato.survey.collecting import collect as blocks
 from sfumato.survey.collecting.collect import collect
-from sfumato.survey.collector.aside import Aside
+from sfumato.survey.collector.tally import Aside
 from tests.engines import ENGINES
 from tests.refusing import raises_code
 from tests.survey.plain_counts import (

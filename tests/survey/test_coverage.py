@@ -12,9 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from sfumato.survey.collector.consistent import tightened
-from sfumato.survey.collector.reading import read_confidence
-from sfumato.survey.collector.shares import chance_of_error, share_bounds, unbiased_shares
+from sfumato.survey.collector.shares import (
+    chance_of_error,
+    read_confidence,
+    share_bounds,
+    tightened,
+    unbiased_shares,
+)
 from sfumato.survey.collector.tally import Tally
 from tests.survey.drawn import PROTOCOLS, SURVEYS, asked, naive, supporters, too_few
 

@@ -14,9 +14,9 @@ from sfumato.survey.client.draws import distribution_of
 from sfumato.survey.client.protocols import Subset
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
 from sfumato.survey.collector.decoding import tally_of
-from sfumato.survey.crowd import numbers, sets
-from sfumato.survey.crowd.numbers import rounded, window
-from sfumato.survey.crowd.randomizing import randomize_many
+from sfumato.survey.crowd import reports as numbers
+from sfumato.survey.crowd import reports as sets
+from sfumato.survey.crowd.reports import randomize_many, rounded, window
 from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, surprise
 

@@ -12,12 +12,16 @@ import sfumato as sf
 from sfumato.sampling import SeededSource, uniform_below
 from sfumato.survey.client.protocols import Hashing
 from sfumato.survey.client.questions import ChoiceQuestion
-from sfumato.survey.collector import hashes
-from sfumato.survey.collector.decoding import pair_tally_of, support_matrix, tally_of
+from sfumato.survey.collector import decoding
+from sfumato.survey.collector.decoding import (
+    buckets_of,
+    column_sums,
+    pair_tally_of,
+    support_matrix,
+    tally_of,
+)
 from sfumato.survey.collector.forms import largest_report, parse, written
-from sfumato.survey.collector.hashes import buckets_of
-from sfumato.survey.collector.sums import column_sums
-from sfumato.survey.crowd.randomizing import randomize_many
+from sfumato.survey.crowd.reports import randomize_many
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -91,7 +95,7 @@ def test_every_way_of_counting_hashes(
     limits |= {"_MOST_SUMS": ["by pairs", "without a table"], "_MOST_DIGITS": ["without a table"]}
     for limit, ways in limits.items():
         if way in ways:
-            monkeypatch.setattr(hashes, limit, 0)
+            monkeypatch.setattr(decoding, limit, 0)
     question = asked("hashing", choices, epsilon)
     reports = sent(question, 150)
     supports = plainly(question, reports)

@@ -20,16 +20,19 @@ from scipy.stats import chi2, norm
 import sfumato as sf
 from sfumato.errors import UnknownNameError
 from sfumato.printing.layout import PAGE, places
-from sfumato.survey.client.choosing import choose_protocol
+from sfumato.survey.client.draws import read_loss
 from sfumato.survey.client.protocols import Response
-from sfumato.survey.client.ratios import read_loss
-from sfumato.survey.collector.aside import Aside
+from sfumato.survey.client.questions import choose_protocol
 from sfumato.survey.collector.collection import Collection
-from sfumato.survey.collector.consistent import made_consistent, nearest_shares
 from sfumato.survey.collector.estimates import ShareEstimates
-from sfumato.survey.collector.saying import share_lines
-from sfumato.survey.collector.shares import estimate_shares, unbiased_shares
-from sfumato.survey.collector.tally import PairTally, Tally
+from sfumato.survey.collector.render import share_lines
+from sfumato.survey.collector.shares import (
+    estimate_shares,
+    made_consistent,
+    nearest_shares,
+    unbiased_shares,
+)
+from sfumato.survey.collector.tally import Aside, PairTally, Tally
 from tests.pages import pictures
 from tests.refusing import raises_code
 from tests.survey.drawn import PROTOCOLS, SURVEYS, asked, reports_of, supporters

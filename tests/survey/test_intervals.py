@@ -13,11 +13,15 @@ from scipy.special import betainc, betaincc
 
 import sfumato as sf
 from sfumato.numeric import working_precision
+from sfumato.survey.client.draws import read_loss
 from sfumato.survey.client.protocols import Response
-from sfumato.survey.client.ratios import read_loss
-from sfumato.survey.collector.binomial import chance_above, chance_below
-from sfumato.survey.collector.reading import read_confidence
-from sfumato.survey.collector.shares import estimate_shares, is_coin
+from sfumato.survey.collector.shares import (
+    chance_above,
+    chance_below,
+    estimate_shares,
+    is_coin,
+    read_confidence,
+)
 from sfumato.survey.collector.tally import Tally
 from tests.refusing import raises_code
 from tests.survey.drawn import PROTOCOLS, asked

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.application.survey.needing import people_needed
-from sfumato.application.survey.reaching import precision_reached
+from sfumato.application.survey.precision import people_needed, precision_reached
 from sfumato.errors import UnknownNameError
 from sfumato.survey.collector.means import mean_bounds
 from sfumato.survey.collector.needed import needed, within

@@ -14,15 +14,20 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from sfumato.survey.client.draws import read_loss
 from sfumato.survey.client.protocols import Response
-from sfumato.survey.client.ratios import read_loss
-from sfumato.survey.collector.aside import Aside
-from sfumato.survey.collector.chernoff import Kinds, Margins, share_above, share_below
-from sfumato.survey.collector.consistent import made_consistent
-from sfumato.survey.collector.estimating import estimate
-from sfumato.survey.collector.pairs import estimate_pairs, pair_bounds, unbiased_pairs
-from sfumato.survey.collector.shares import estimate_shares
-from sfumato.survey.collector.tally import PairTally, Tally
+from sfumato.survey.collector.collection import estimate
+from sfumato.survey.collector.pairs import (
+    Kinds,
+    Margins,
+    estimate_pairs,
+    pair_bounds,
+    share_above,
+    share_below,
+    unbiased_pairs,
+)
+from sfumato.survey.collector.shares import estimate_shares, made_consistent
+from sfumato.survey.collector.tally import Aside, PairTally, Tally
 from tests.refusing import raises_code
 from tests.survey.drawn import PROTOCOLS, SURVEYS, asked, reports_of, too_few
 

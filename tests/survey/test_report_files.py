@@ -15,8 +15,8 @@ import pytest
 
 from sfumato.errors import InputError, InternalError
 from sfumato.survey.collecting.collect import collect
-from sfumato.survey.collecting.entries import decoded
-from sfumato.survey.collector.aside import Aside
+from sfumato.survey.collecting.rows import decoded
+from sfumato.survey.collector.tally import Aside
 from tests.engines import ENGINES, Engines
 from tests.refusing import raises_code
 from tests.survey.plain_counts import MANY, some, survey_of

@@ -22,7 +22,7 @@ from sfumato.sampling import SeededSource
 from sfumato.survey.collector.collection import Collection
 from sfumato.survey.collector.shuffling import report_event, shuffled
 from sfumato.survey.collector.tally import Tally
-from sfumato.survey.crowd.randomizing import randomize_many
+from sfumato.survey.crowd.reports import randomize_many
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:

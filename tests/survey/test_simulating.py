@@ -16,8 +16,8 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.sampling import SeededSource
 from sfumato.survey.collector.decoding import tally_of
 from sfumato.survey.collector.forms import parse
-from sfumato.survey.crowd.shares import read_shares
-from sfumato.survey.crowd.simulating import Simulation, simulate
+from sfumato.survey.crowd.population import read_shares
+from sfumato.survey.crowd.simulation import Simulation, simulate
 from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, surprise
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import sfumato as sf
 from sfumato.tables.plan.contribution import Contribution, ContributionLimit, root_above
 from sfumato.tables.plan.measurements import GRID_BITS, grid_step
-from sfumato.tables.run.bounding import exact_sums
-from sfumato.tables.run.keys import people_in_groups
+from sfumato.tables.run.contribution_bounding import exact_sums
+from sfumato.tables.run.partition_selection import people_in_groups
 from sfumato.tables.run.rows import EngineRows
 from tests.cases import rings
 

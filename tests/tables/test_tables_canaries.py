@@ -18,7 +18,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.errors import EngineError, InputError, SfumatoError
-from sfumato.tables.release.releasing import release_plan
+from sfumato.tables.release.charge import release_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from sfumato.data import open_source
 from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.errors import InputError
 from sfumato.sampling import SeededSource
-from sfumato.tables.release.releasing import release_plan
+from sfumato.tables.release.charge import release_plan
 
 ROWS = pd.DataFrame({"who": [1, 1, 1, 2, 3], "x": [1.0, 2.0, 3.0, 4.0, 5.0]})
 

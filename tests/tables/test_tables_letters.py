@@ -12,7 +12,7 @@ import pytest
 import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
-from sfumato.tables.expressions.looks import meant_by
+from sfumato.tables.expressions.collation import meant_by
 from tests.cases import cases
 from tests.refusing import raises_code
 

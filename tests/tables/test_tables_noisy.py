@@ -10,9 +10,8 @@ import pytest
 import sfumato as sf
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
 from sfumato.tables.expressions import col
-from sfumato.tables.plan.factors import Factor
-from sfumato.tables.plan.measurements import counting, parts_of
-from sfumato.tables.plan.noisy import NoisySums, SumNoise, laplace_reach
+from sfumato.tables.plan.measurements import Factor, counting, parts_of
+from sfumato.tables.plan.noise import NoisySums, SumNoise, laplace_reach
 from sfumato.tables.plan.outputs import CountOutput, MeanOutput
 
 CONFIDENCE = Fraction(19, 20)

@@ -14,7 +14,7 @@ import sfumato as sf
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.sampling import SeededSource
 from sfumato.tables.release.release import Release
-from sfumato.tables.run.content import ReleasedContent
+from sfumato.tables.run.execute import ReleasedContent
 from sfumato.tables.run.rows import EngineRows
 from sfumato.tables.run.sampled import Gathered, gather
 from tests.refusing import raises_code

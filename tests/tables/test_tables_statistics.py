@@ -21,10 +21,10 @@ from scipy.stats import binom, norm
 import sfumato as sf
 from sfumato.sampling import SeededSource
 from sfumato.tables.plan.budget import importance_of
-from sfumato.tables.plan.expected import expected_error
 from sfumato.tables.plan.outputs import Output
-from sfumato.tables.release.answers import AnswerColumns
-from sfumato.tables.run.content import ReleasedContent
+from sfumato.tables.plan.render import expected_error
+from sfumato.tables.release.intervals import AnswerColumns
+from sfumato.tables.run.execute import ReleasedContent
 from tests.tables.audits.families import spending
 from tests.tables.audits.remembering import released, remembering
 

@@ -15,9 +15,8 @@ import pyarrow as pa
 
 import sfumato as sf
 from sfumato.tables.expressions import Case, Cast, Column, Expression, FunctionCall, col, lit
-from sfumato.tables.expressions.casting import CASTS
-from sfumato.tables.expressions.functions import FUNCTIONS
-from sfumato.tables.expressions.signatures import DOUBLES, OneOfTypes, Text, Whole
+from sfumato.tables.expressions.functions import DOUBLES, FUNCTIONS, OneOfTypes, Text, Whole
+from sfumato.tables.expressions.guards import CASTS
 from tests.totality.cells import NAME, PERSON, TYPES
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from sfumato.tables import PrivateTable, Query
-    from sfumato.tables.expressions.signatures import Parameter, Signature
+    from sfumato.tables.expressions.functions import Parameter, Signature
 
 KINDS = ("integer", "number", "text", "boolean", "date", "timestamp")
 _LITERALS: dict[str, list[Any]] = {

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.borrowed import BorrowedDuckDB
+from sfumato.data.engines.duck import BorrowedDuckDB
 from sfumato.errors import SfumatoError
 from sfumato.tables.run.dry import queries_of
 from tests.totality.cells import neighbours

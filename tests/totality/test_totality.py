@@ -19,7 +19,7 @@ from sfumato.data import doubles
 from sfumato.data.engines import embedded
 from sfumato.errors import EngineError, InputError
 from sfumato.sampling import SeededSource
-from sfumato.tables.release.releasing import release_plan
+from sfumato.tables.release.charge import release_plan
 from tests.totality.storages import STORAGES, named
 from tests.totality.sweep import sweep
 

@@ -5,12 +5,55 @@ from typing import TYPE_CHECKING
 from sfumato.doors import door
 
 if TYPE_CHECKING:
+    from sfumato.application.accounting import account_events, calibrate_noise
+    from sfumato.application.auditing import audit_target, check_theorems, verify_table
     from sfumato.application.certificates.checking import CertificateReport, check
-    from sfumato.application.divergence_report import DivergenceReport
-    from sfumato.application.entropy_report import EntropyReport
-    from sfumato.application.information import measure_divergence, measure_entropy
-    from sfumato.application.report import ExactReport
+    from sfumato.application.certificates.files import CertificateFile, certificate_file
+    from sfumato.application.information import (
+        DivergenceReport,
+        EntropyReport,
+        measure_divergence,
+        measure_entropy,
+    )
+    from sfumato.application.ledger.export import export_ledger, export_to_file
+    from sfumato.application.ledger.listing import list_books
+    from sfumato.application.ledger.opening import (
+        Kind,
+        OpeningReport,
+        open_book,
+        read_cost,
+        read_kind,
+    )
+    from sfumato.application.ledger.receipts import ReceiptsReport, check_spared, verify_receipts
+    from sfumato.application.ledger.recovery import close_orphan, list_orphans
+    from sfumato.application.ledger.showing import draw_ledger, show_book
+    from sfumato.application.ledger.spending import spend
+    from sfumato.application.ledger.verifying import VerificationReport, verify_ledger
+    from sfumato.application.report import ExactReport, put_page, without_pictures
+    from sfumato.application.risk.anonymization import anonymize_file, read_hierarchies
+    from sfumato.application.risk.membership import attack_scores, attack_target
+    from sfumato.application.risk.reconstruction import attack_column
+    from sfumato.application.tables.answers import (
+        AnswerReport,
+        check_output,
+        check_spares,
+        write_answer,
+    )
+    from sfumato.application.tables.asking import answer_question, plan_question
+    from sfumato.application.tables.books import named_after, open_policy_book
+    from sfumato.application.tables.drafting import (
+        DraftReport,
+        Told,
+        check_amount,
+        check_unit,
+        columns_of,
+        draft_to_file,
+    )
     from sfumato.application.tables.inspecting import inspect
+    from sfumato.audit.certificate import certificate_schema
+    from sfumato.charts import check_picture, save
+    from sfumato.data import check_folder, check_reachable, is_same_file
+    from sfumato.numeric import any_float, rational, whole
 
 __all__ = [
     "CertificateReport",
@@ -23,14 +66,37 @@ __all__ = [
     "measure_entropy",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "certificates.checking": "CertificateReport check",
-        "divergence_report": "DivergenceReport",
-        "entropy_report": "EntropyReport",
-        "information": "measure_divergence measure_entropy",
-        "report": "ExactReport",
-        "tables.inspecting": "inspect",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "accounting": "account_events calibrate_noise",
+            "auditing": "audit_target check_theorems verify_table",
+            "certificates.checking": "CertificateReport check",
+            "certificates.files": "CertificateFile certificate_file",
+            "information": "DivergenceReport EntropyReport measure_divergence measure_entropy",
+            "ledger.export": "export_ledger export_to_file",
+            "ledger.listing": "list_books",
+            "ledger.opening": "Kind OpeningReport open_book read_cost read_kind",
+            "ledger.receipts": "ReceiptsReport check_spared verify_receipts",
+            "ledger.recovery": "close_orphan list_orphans",
+            "ledger.showing": "draw_ledger show_book",
+            "ledger.spending": "spend",
+            "ledger.verifying": "VerificationReport verify_ledger",
+            "report": "ExactReport put_page without_pictures",
+            "risk.anonymization": "anonymize_file read_hierarchies",
+            "risk.membership": "attack_scores attack_target",
+            "risk.reconstruction": "attack_column",
+            "tables.answers": "AnswerReport check_output check_spares write_answer",
+            "tables.asking": "answer_question plan_question",
+            "tables.books": "named_after open_policy_book",
+            "tables.drafting": (
+                "DraftReport Told check_amount check_unit columns_of draft_to_file"
+            ),
+            "tables.inspecting": "inspect",
+            "sfumato.audit.certificate": "certificate_schema",
+            "sfumato.charts": "check_picture save",
+            "sfumato.data": "check_folder check_reachable is_same_file",
+            "sfumato.numeric": "any_float rational whole",
+        },
+    )

@@ -3,27 +3,254 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato import information
-from sfumato.application.divergence_report import DivergenceReport
-from sfumato.application.entropy_report import EntropyReport
-from sfumato.data import Source, count_groups, count_nested, count_pairs, open_source, open_sources
-from sfumato.data.names import asked_names
+from sfumato.application.report import ExactReport
+from sfumato.data import (
+    Source,
+    asked_names,
+    count_groups,
+    count_nested,
+    count_pairs,
+    open_source,
+    open_sources,
+)
 from sfumato.errors import InputError
 from sfumato.numeric import check_base, check_order, check_probability
+from sfumato.printing import counted, figure, listed, rounded, setting
+from sfumato.translation import mark, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from sfumato.data.counts import Counts, NestedCounts, PairedCounts
+    from sfumato.data import Counts, NestedCounts, PairedCounts
 
-__all__ = ["measure_divergence", "measure_entropy"]
+
+_NAMES = {
+    0: mark("Hartley entropy"),
+    1: mark("entropy"),
+    2: mark("collision entropy"),
+    math.inf: mark("min-entropy"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntropyReport(ExactReport):
+    """How uncertain some columns are, perhaps once others are known.
+
+    Attributes
+    ----------
+    value
+        The entropy of ``columns``; given ``given``, where columns are given.
+    rows, outcomes
+        How many rows were counted, and how many combinations of ``columns`` they show.
+    given
+        The columns that are known.
+    groups
+        How many combinations of ``given`` occur.
+    prior
+        The entropy of ``columns`` while nothing is known.
+    learned
+        What knowing ``given`` takes off it; at order 1 the mutual information.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.application import measure_entropy
+    >>> report = measure_entropy(pd.DataFrame({"coin": ["heads", "tails"]}), columns=["coin"])
+    >>> report.value, report.unit, report.outcomes
+    (1.0, 'bits', 2)
+    """
+
+    value: float
+    rows: int
+    outcomes: int
+    given: tuple[str, ...] = ()
+    groups: int | None = None
+    prior: float | None = None
+    learned: float | None = None
+
+    def findings(self) -> list[str]:
+        """Return the report as sentences, the answer first.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.application import measure_entropy
+        >>> print(measure_entropy(pd.DataFrame({"coin": ["heads", "tails"]}), columns="coin"))
+        entropy of coin: 1.000 bits
+        as uncertain as a choice among 2 equally likely outcomes
+        2 rows, 2 outcomes
+        each row is one observation
+        not private: exact figures, for the data owner
+        """
+        choices = f"{self.base**self.value:.4g}"
+        return [
+            self._headline(),
+            tr("as uncertain as a choice among {choices} equally likely outcomes", choices=choices),
+            *self._what_was_learned(),
+            self._counts(),
+            *super().findings(),
+        ]
+
+    def _headline(self) -> str:
+        name = said(
+            _NAMES.get(self.order)
+            or tr("Rényi entropy of order {order}", order=setting(self.order))
+        )
+        known = tr(" given {given}", given=listed(self.given)) if self.given else ""
+        return tr(
+            "{name} of {columns}{known}: {value} {unit}",
+            name=name,
+            columns=listed(self.columns),
+            known=known,
+            value=rounded(self.value),
+            unit=self.unit,
+        )
+
+    def _what_was_learned(self) -> list[str]:
+        if self.prior is None or self.learned is None:
+            return []
+        sentence = tr(
+            "knowing {given} lowers the uncertainty about {columns} from {prior} to "
+            "{value} {unit}, by {learned}",
+            given=listed(self.given),
+            columns=listed(self.columns),
+            prior=rounded(self.prior),
+            value=rounded(self.value),
+            unit=self.unit,
+            learned=rounded(self.learned),
+        )
+        return [sentence]
+
+    def _counts(self) -> str:
+        counts = f"{counted(self.rows, 'row')}, {counted(self.outcomes, 'outcome')}"
+        if self.groups is None:
+            return counts
+        return tr(
+            "{counts}; {groups}",
+            counts=counts,
+            groups=counted(self.groups, "equivalence class"),
+        )
+
+
+_MEASURE_NAMES = {1: mark("Kullback-Leibler divergence"), math.inf: mark("max divergence")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DivergenceReport(ExactReport):
+    """How far apart two tables are, each way.
+
+    Attributes
+    ----------
+    p_from_q, q_from_p
+        The Rényi divergence D(P‖Q) and D(Q‖P); at order 1 Kullback–Leibler.
+    max_p_from_q, max_q_from_p
+        The max divergence each way, δ-approximate.
+    statistical_distance
+        The greatest difference of probability that any event shows.
+    delta
+        The share that the max divergence may leave out.
+    rows
+        How many rows P has, and Q.
+    outcomes
+        How many combinations occur in either.
+    only_in_p, only_in_q
+        How many combinations occur in one and not in the other.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.application import measure_divergence
+    >>> p, q = pd.DataFrame({"x": ["a", "b"]}), pd.DataFrame({"x": ["a", "c"]})
+    >>> report = measure_divergence(p, q)
+    >>> report.statistical_distance, report.p_from_q, report.only_in_p
+    (0.5, inf, 1)
+    """
+
+    p_from_q: float
+    q_from_p: float
+    max_p_from_q: float
+    max_q_from_p: float
+    statistical_distance: float
+    delta: float
+    rows: tuple[int, int]
+    outcomes: int
+    only_in_p: int
+    only_in_q: int
+
+    def findings(self) -> list[str]:
+        """Return the report as sentences, the answer first.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.application import measure_divergence
+        >>> p, q = pd.DataFrame({"x": ["a", "b"]}), pd.DataFrame({"x": ["a", "a"]})
+        >>> measure_divergence(p, q).lines()[0]
+        'how far apart P and Q are in x'
+        """
+        return [self._headline(), *self._table(), *self._details(), *super().findings()]
+
+    def _headline(self) -> str:
+        return tr("how far apart P and Q are in {columns}", columns=listed(self.columns))
+
+    def _table(self) -> list[str]:
+        name = said(
+            _MEASURE_NAMES.get(self.order)
+            or tr("Rényi divergence of order {order}", order=setting(self.order))
+        )
+        slack = tr(" leaving out {delta}", delta=setting(self.delta)) if self.delta else ""
+        asked = (f"{name} ({self.unit})", figure(self.p_from_q), figure(self.q_from_p))
+        rows = [
+            ("", tr("P from Q"), tr("Q from P")),
+            *([] if self.order == math.inf and not self.delta else [asked]),
+            (
+                tr("max divergence{slack} ({unit})", slack=slack, unit=self.unit),
+                figure(self.max_p_from_q),
+                figure(self.max_q_from_p),
+            ),
+            (tr("statistical distance"), figure(self.statistical_distance), ""),
+        ]
+        width = max(len(first) for first, _, _ in rows)
+        return [
+            f"{first:<{width}}  {second:>12}  {third:>12}".rstrip() for first, second, third in rows
+        ]
+
+    def _details(self) -> list[str]:
+        p_rows, q_rows = self.rows
+        summary = tr(
+            "{rows} in P, {q_rows:,} in Q; {outcomes}, of which {only_in_p:,} only in P "
+            "and {only_in_q:,} only in Q",
+            rows=counted(p_rows, "row"),
+            q_rows=q_rows,
+            outcomes=counted(self.outcomes, "outcome"),
+            only_in_p=self.only_in_p,
+            only_in_q=self.only_in_q,
+        )
+        return [summary, *self._reasons()]
+
+    def _reasons(self) -> list[str]:
+        """Say why a divergence is infinite or negative."""
+        both = (("P", "Q", self.max_p_from_q), ("Q", "P", self.max_q_from_p))
+        endless = [
+            tr("infinity: {a} has outcomes that {b} never shows", a=a, b=b)
+            for a, b, v in both
+            if v == math.inf
+        ]
+        below = [
+            tr("negative: less that share, no event is likelier in {a}", a=a)
+            for a, _, v in both
+            if v < 0
+        ]
+        return endless + below
+
 
 _ROUNDING = 1e-13
 _MOST_EXACT = 100_000

@@ -8,16 +8,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.data.files import quoted
+from sfumato.data import quoted
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.privacy.parameters import written
+from sfumato.privacy import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-__all__ = ["MechanismTable", "read_mechanism"]
 
 #: The header of a table with one line a probability.
 _LONG = ("input", "output", "probability")

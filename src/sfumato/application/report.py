@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.printed import for_json
+from sfumato.charts import check_parts
+from sfumato.data import put_in_place
+from sfumato.errors import MissingExtraError
+from sfumato.printing import NotPrivate, for_json
 from sfumato.translation import tr
-
-__all__ = ["ExactReport"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,3 +102,22 @@ def _for_json(value: Any) -> Any:
     if isinstance(value, float):
         return for_json(value)
     return list(value) if isinstance(value, tuple) else value
+
+
+def put_page(path: str, page: str) -> None:
+    """Write a page into a file; what is no file, such as a pipe, is written to as it is."""
+    file = Path(path).resolve()
+    if file.exists() and not file.is_file():
+        file.write_text(page, encoding="utf-8")
+        return
+    with put_in_place(file) as draft:
+        draft.write_text(page, encoding="utf-8")
+
+
+def without_pictures() -> list[str]:
+    """Return how to get the pictures that a report lacks; nothing where it has them all."""
+    try:
+        check_parts()
+    except MissingExtraError as error:
+        return [tr("The report lacks pictures: {error}", error=error)]
+    return []

@@ -19,15 +19,17 @@ from typing import TYPE_CHECKING, Any
 from sfumato.doors import door
 
 if TYPE_CHECKING:
-    from sfumato.audit.blackbox import AuditReport, PairSearch, audit, search_pairs
+    from sfumato.audit.blackbox.audit import audit
     from sfumato.audit.blackbox.bounds import TestedEvent
-    from sfumato.audit.book import BookReport, BookRow, run_book
+    from sfumato.audit.blackbox.pairs import PairSearch, search_pairs
+    from sfumato.audit.blackbox.report import AuditReport
+    from sfumato.audit.book.report import BookReport, BookRow, run_book
     from sfumato.audit.comparison import Claim, Interval, Least, WitnessEvent
     from sfumato.audit.exact.datasets import Datasets
     from sfumato.audit.exact.independent import Independent, Parts, each
     from sfumato.audit.exact.programs import Transcript, unroll
-    from sfumato.audit.membership_inference import MembershipReport, membership, one_run
-    from sfumato.audit.membership_inference.report import allowed_edge as allowed_edge
+    from sfumato.audit.membership_inference.attack import membership, one_run
+    from sfumato.audit.membership_inference.report import MembershipReport, allowed_edge
     from sfumato.audit.verdict import Verdict, Witness
     from sfumato.audit.verification import verify
 
@@ -58,22 +60,25 @@ __all__ = [
     "verify",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "blackbox": "AuditReport PairSearch audit search_pairs",
-        "blackbox.bounds": "TestedEvent",
-        "book": "BookReport BookRow run_book",
-        "comparison": "Claim Interval Least WitnessEvent",
-        "exact.datasets": "Datasets",
-        "exact.independent": "Independent Parts each",
-        "exact.programs": "Transcript unroll",
-        "membership_inference": "MembershipReport membership one_run",
-        "membership_inference.report": "allowed_edge",
-        "verdict": "Verdict Witness",
-        "verification": "verify",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "blackbox.audit": "audit",
+            "blackbox.bounds": "TestedEvent",
+            "blackbox.pairs": "PairSearch search_pairs",
+            "blackbox.report": "AuditReport",
+            "book.report": "BookReport BookRow run_book",
+            "comparison": "Claim Interval Least WitnessEvent",
+            "exact.datasets": "Datasets",
+            "exact.independent": "Independent Parts each",
+            "exact.programs": "Transcript unroll",
+            "membership_inference.attack": "membership one_run",
+            "membership_inference.report": "MembershipReport allowed_edge",
+            "verdict": "Verdict Witness",
+            "verification": "verify",
+        },
+    )
 
 
 class _Room(ModuleType):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import Ln, any_float, shown
-from sfumato.privacy.parameters import Epsilon, read_delta, read_epsilon, written
+from sfumato.privacy import Epsilon, read_delta, read_epsilon, written
 from sfumato.refusal import Argument
 from sfumato.translation import tr
 

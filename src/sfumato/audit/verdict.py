@@ -9,10 +9,18 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.audit.comparison import Interval, Judgement, Least, name_of, plain
-from sfumato.numeric import Enclosure, any_float, as_ball, float_below, shown, working_precision
-from sfumato.numeric.digits import digits_above, digits_below
-from sfumato.printing.wording import any_of_these
-from sfumato.privacy.parameters import below
+from sfumato.numeric import (
+    Enclosure,
+    any_float,
+    as_ball,
+    digits_above,
+    digits_below,
+    float_below,
+    shown,
+    working_precision,
+)
+from sfumato.printing import any_of_these
+from sfumato.privacy import below
 from sfumato.translation import mark, said, tr
 
 if TYPE_CHECKING:

@@ -30,11 +30,9 @@ from sfumato.audit.exact.outcomes import column_of, has_columns, input_key, is_d
 from sfumato.audit.exact.product import PlacedComparison, compare_products
 from sfumato.audit.verdict import Worst
 from sfumato.errors import InputError
-from sfumato.information import Channel
-from sfumato.information.frames import frame_axes
-from sfumato.numeric import shown
-from sfumato.privacy.parameters import read_count
-from sfumato.privacy.relation import Substitute
+from sfumato.information import Channel, frame_axes
+from sfumato.numeric import read_count, shown
+from sfumato.privacy import Substitute
 from sfumato.refusal import Argument, text
 
 if TYPE_CHECKING:

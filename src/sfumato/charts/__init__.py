@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 from sfumato.doors import door
 
 if TYPE_CHECKING:
-    from sfumato.charts.accounts.bars import budgets
-    from sfumato.charts.accounts.steps import budget
-    from sfumato.charts.answers.shapes import release
-    from sfumato.charts.audits.found import audit, membership
+    from sfumato.charts.accounts import budget, budgets
+    from sfumato.charts.answers.shapes import beside_the_truth, release
+    from sfumato.charts.audits import audit, membership
     from sfumato.charts.clusters import kmeans
     from sfumato.charts.curves.curves import guarantee, guarantees
     from sfumato.charts.exposure_bars import exposure
-    from sfumato.charts.noise.densities import laplace_densities
-    from sfumato.charts.noise.neighbours import mechanism
+    from sfumato.charts.noise import laplace_densities, mechanism
     from sfumato.charts.reconstruction_bars import reconstruction
-    from sfumato.charts.saving import check_picture, save, to_svg
+    from sfumato.charts.saving import check_parts, check_picture, save, to_svg
     from sfumato.charts.scoreboard_bars import scoreboard
     from sfumato.charts.surveys import survey
 
@@ -42,21 +40,20 @@ __all__ = [
     "to_svg",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "accounts.bars": "budgets",
-        "accounts.steps": "budget",
-        "answers.shapes": "release",
-        "audits.found": "audit membership",
-        "clusters": "kmeans",
-        "curves.curves": "guarantee guarantees",
-        "exposure_bars": "exposure",
-        "noise.densities": "laplace_densities",
-        "noise.neighbours": "mechanism",
-        "reconstruction_bars": "reconstruction",
-        "saving": "check_picture save to_svg",
-        "scoreboard_bars": "scoreboard",
-        "surveys": "survey",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "accounts": "budget budgets",
+            "answers.shapes": "beside_the_truth release",
+            "audits": "audit membership",
+            "clusters": "kmeans",
+            "curves.curves": "guarantee guarantees",
+            "exposure_bars": "exposure",
+            "noise": "laplace_densities mechanism",
+            "reconstruction_bars": "reconstruction",
+            "saving": "check_parts check_picture save to_svg",
+            "scoreboard_bars": "scoreboard",
+            "surveys": "survey",
+        },
+    )

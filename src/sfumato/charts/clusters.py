@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from sfumato.charts.answers.reading import in_a_sentence
-from sfumato.charts.parts.beside import SIDES, sides
-from sfumato.charts.parts.style import INK, MAIN, OTHER, WIDTH, altair, finished, headed, rows
+from sfumato.charts.parts.lines import SIDES, sides
+from sfumato.charts.parts.style import WIDTH, altair, finished, headed, rows
 from sfumato.errors import UnknownNameError
-from sfumato.printing.wording import all_of_these, counted, setting
+from sfumato.printing import INK, MAIN, OTHER, all_of_these, counted, setting
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sfumato.learning import KMeans
-    from sfumato.learning.kmeans.found import Found
-    from sfumato.printing.plotting import Chart
+    from sfumato.learning import Found, KMeans
+    from sfumato.printing import Chart
 
-__all__ = ["kmeans"]
 
 _MOST_CENTRES, _MOST_COORDINATES = 40, 12
 _ACROSS, _NARROW, _STEP = 3, 200, 26
@@ -64,13 +62,13 @@ def kmeans(
     """
     if of not in _DRAWINGS:
         raise UnknownNameError(kind=mark("drawing of k-means"), name=of, known=_DRAWINGS)
-    from sfumato.learning.kmeans.found import found_by
+    from sfumato.learning import found_by
 
     return _DRAWINGS[of](found_by(model, names))
 
 
 def _centres(found: Found) -> Chart:
-    from sfumato.learning.kmeans.found import DEVIATIONS
+    from sfumato.learning import DEVIATIONS
 
     order = np.argsort(-found.shares, kind="stable")[:_MOST_CENTRES]
     kept = sorted(order.tolist())

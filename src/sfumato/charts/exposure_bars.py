@@ -7,23 +7,17 @@ import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.charts.parts.bars import LABEL, MOST, Bar, bars, bars_height, down
-from sfumato.charts.parts.labels import told_apart
-from sfumato.charts.parts.style import FAINT, INK, MAIN, altair, finished, rows
+from sfumato.charts.parts.style import altair, finished, rows, told_apart
 from sfumato.errors import UnknownNameError
-from sfumato.printing.layout import cut, named
-from sfumato.printing.not_private import NOT_PRIVATE
-from sfumato.printing.wording import counted, listed, share
+from sfumato.printing import FAINT, INK, MAIN, NOT_PRIVATE, counted, cut, listed, named, share
 from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sfumato.printing.plotting import Chart
-    from sfumato.risk import Exposure
-    from sfumato.risk.exposure.classes import Classes
-    from sfumato.risk.exposure.combinations import Combination
+    from sfumato.printing import Chart
+    from sfumato.risk import Classes, Combination, Exposure
 
-__all__ = ["exposure"]
 
 _IDENTITY = "identity"
 _SINGLE = (1, 2, 3, 4)

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sfumato.charts.parts.labels import told_apart
 from sfumato.charts.parts.style import (
-    GREY,
-    INK,
-    MAIN,
     WIDTH,
     altair,
     axis_room,
     finished,
     in_percent,
     rows,
+    told_apart,
 )
-from sfumato.printing.layout import cut
-from sfumato.printing.not_private import NOT_PRIVATE
-from sfumato.printing.wording import counted, setting, share
+from sfumato.printing import GREY, INK, MAIN, NOT_PRIVATE, counted, cut, setting, share
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing import Chart
 
-    class Trial(Protocol):
+    class _Trial(Protocol):
         """The attack at one ε, or on exact answers."""
 
         @property
@@ -38,7 +33,7 @@ if TYPE_CHECKING:
         @property
         def allowed(self) -> float: ...
 
-    class ColumnAttack(Protocol):
+    class _ColumnAttack(Protocol):
         """What was found, and of how many."""
 
         @property
@@ -52,18 +47,16 @@ if TYPE_CHECKING:
         @property
         def share_guessed(self) -> float: ...
         @property
-        def exact(self) -> Trial: ...
+        def exact(self) -> _Trial: ...
         @property
-        def trials(self) -> Sequence[Trial]: ...
+        def trials(self) -> Sequence[_Trial]: ...
 
-
-__all__ = ["reconstruction"]
 
 _ROW, _MOST, _NAME = 30, 40, 60
 _AXIS = mark("share of the values that is reconstructed")
 
 
-def reconstruction(found: ColumnAttack) -> Chart:
+def reconstruction(found: _ColumnAttack) -> Chart:
     """Draw how much of a column is reconstructed, beside what ε allows and what a guess finds.
 
     The figures are exact, and the picture says so.
@@ -76,7 +69,7 @@ def reconstruction(found: ColumnAttack) -> Chart:
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.application.risk.reconstructing import attack_bits
+    >>> from sfumato.application.risk.reconstruction import attack_bits
     >>> chart = sf.charts.reconstruction(attack_bits([0, 1] * 50, epsilons=[]))
     >>> chart.to_dict()["title"]["text"]
     ['exact answers give away 100 of 100 values of the column']
@@ -101,7 +94,7 @@ def reconstruction(found: ColumnAttack) -> Chart:
     )
 
 
-def _title(found: ColumnAttack, tried: Sequence[Trial]) -> str:
+def _title(found: _ColumnAttack, tried: Sequence[_Trial]) -> str:
     name = cut(found.name, _NAME)
     if found.exact.share_right <= found.share_guessed:
         return tr("exact answers give away no more of {name} than a guess", name=name)
@@ -121,7 +114,7 @@ def _title(found: ColumnAttack, tried: Sequence[Trial]) -> str:
     )
 
 
-def _no_better_from(tried: Sequence[Trial], guessed: float) -> Trial | None:
+def _no_better_from(tried: Sequence[_Trial], guessed: float) -> _Trial | None:
     """Return the largest ε from which on down the attack does no better than a guess."""
     found = None
     for each in reversed(tried):
@@ -131,11 +124,11 @@ def _no_better_from(tried: Sequence[Trial], guessed: float) -> Trial | None:
     return found
 
 
-def _guarantee(trial: Trial) -> str:
+def _guarantee(trial: _Trial) -> str:
     return tr("exact") if trial.epsilon is None else f"ε = {setting(trial.epsilon)}"
 
 
-def _bars(tried: Sequence[Trial]) -> Any:
+def _bars(tried: Sequence[_Trial]) -> Any:
     alt = altair()
     labels = told_apart([_guarantee(each) for each in tried])
     drawn = [

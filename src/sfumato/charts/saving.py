@@ -8,14 +8,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.writing import check_folder, check_reachable, put_in_place
+from sfumato.data import check_folder, check_reachable, put_in_place
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from sfumato.printing.plotting import Chart
-
-__all__ = ["check_parts", "check_picture", "is_picture", "save", "to_svg"]
+    from sfumato.printing import Chart
 
 
 class _InScript(json.JSONEncoder):

@@ -6,17 +6,14 @@ from typing import TYPE_CHECKING
 
 from sfumato.charts.parts.bars import MOST, Bar, bars, bars_height
 from sfumato.charts.parts.style import finished
-from sfumato.printing.not_private import NOT_PRIVATE
-from sfumato.printing.wording import counted, figure
+from sfumato.printing import NOT_PRIVATE, counted, figure
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing import Chart
     from sfumato.risk import ScoreboardReport
-
-__all__ = ["scoreboard"]
 
 
 def scoreboard(report: ScoreboardReport) -> Chart:

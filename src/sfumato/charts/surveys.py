@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.parts.cells import MOST_COLUMNS, cells
-from sfumato.charts.parts.panels import intervals, stacked
-from sfumato.charts.parts.style import OTHER, altair, headed, rows
-from sfumato.printing.wording import counted, setting
-from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates, largest_places
-from sfumato.survey.collector.saying import MOST_ROWS, interval_text, number_text, percent
+from sfumato.charts.parts.panels import MOST_COLUMNS, cells, intervals, stacked
+from sfumato.charts.parts.style import altair, headed, rows
+from sfumato.printing import OTHER, counted, setting
+from sfumato.survey import (
+    MOST_ROWS,
+    MeanEstimate,
+    ShareEstimates,
+    interval_text,
+    largest_places,
+    number_text,
+    percent,
+)
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.printing.plotting import Chart
-    from sfumato.survey import PairEstimates, Results
-    from sfumato.survey.collector.estimates import Estimate
+    from sfumato.printing import Chart
+    from sfumato.survey import Estimate, PairEstimates, Results
 
-__all__ = ["survey"]
 
 _SHARE = mark("share in %")
 _MADE_UP = mark("these people are made up; a diamond is the truth, which no real survey knows")

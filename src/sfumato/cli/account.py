@@ -8,12 +8,9 @@ import typer
 
 from sfumato.cli.arguments import Json, Plot, Relation, read_source
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working, write_report
+from sfumato.cli.output import check_picture, working, write_picture, write_report
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_picture, write_picture
 from sfumato.translation import mark
-
-__all__ = ["account"]
 
 Events = Annotated[
     str,
@@ -46,7 +43,7 @@ def account(
     read. Give --delta or --epsilon. The answer is proved: an interval around the least value, its
     upper end first. Without --relation neighbours add or remove one row.
     """
-    from sfumato.application.accounting import account_events
+    from sfumato.application import account_events
 
     check_picture(plot, spared=[] if events == "-" else [events])
     with working(events):

@@ -9,22 +9,21 @@ import typer
 
 from sfumato.cli.arguments import (
     File,
+    Form,
     Json,
     Ordered,
     Quasi,
     Sensitive,
     read_names,
     read_number,
+    read_pairs,
     read_whole,
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import in_the_terminal, progressing, say_aside, write_json, write_lines
-from sfumato.cli.pairs import Form, read_pairs
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
-from sfumato.printing.layout import PAGE, fitted
-from sfumato.printing.not_private import NOT_PRIVATE
-from sfumato.printing.wording import listed
+from sfumato.printing import NOT_PRIVATE, PAGE, fitted, listed
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
     from sfumato.application.risk import Anonymized
 
-__all__ = ["anonymize", "lines_for_shell"]
 
 Least = Annotated[
     str,
@@ -157,7 +155,7 @@ def anonymize(
     hides who is who, and does not bound what an attacker can infer: for answers with a guarantee
     use sfumato query.
     """
-    from sfumato.application.risk.anonymizing import anonymize_file
+    from sfumato.application import anonymize_file
 
     if replace and not output:
         raise InputError(
@@ -210,7 +208,7 @@ _DATES = Form("--dates", "born=month:year")
 def _hierarchies(
     files: list[str], bands: list[str], dates: list[str], prefixes: list[str]
 ) -> dict[str, Any]:
-    from sfumato.application.risk.anonymizing import read_hierarchies
+    from sfumato.application import read_hierarchies
 
     return read_hierarchies(
         files={each.name: each.value for each in read_pairs(files, _FILES)},

@@ -24,7 +24,6 @@ from sfumato.translation import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["command", "main"]
 
 _INIT = "sfumato init patients.csv --unit patient_id --epsilon 3 --ledger ledger.db"
 _CERTIFIED = (

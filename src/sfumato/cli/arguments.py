@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 import math
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import wraps
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, get_type_hints
 
 import typer
 
@@ -16,30 +20,9 @@ from sfumato.refusal import Argument
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import TextIO
 
-__all__ = [
-    "Base",
-    "Columns",
-    "File",
-    "Html",
-    "Json",
-    "Order",
-    "Ordered",
-    "Plot",
-    "Quasi",
-    "Relation",
-    "Sensitive",
-    "Weights",
-    "option",
-    "read_base",
-    "read_names",
-    "read_number",
-    "read_order",
-    "read_source",
-    "read_whole",
-]
 
 _INFINITE = {"inf": math.inf, "infinity": math.inf, "∞": math.inf}
 
@@ -159,7 +142,7 @@ def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]
     named
         Numbers that have a name; infinity is one everywhere.
     """
-    from sfumato.application.numerals import any_float, rational
+    from sfumato.application import any_float, rational
 
     known = {**_INFINITE, **named}
     number = known[text] if text in known else rational(text)
@@ -177,7 +160,7 @@ def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]
 
 def read_whole(text: str, option: str) -> int:
     """Return a whole number from its text, or refuse in the words of its option."""
-    from sfumato.application.numerals import whole
+    from sfumato.application import whole
 
     number = whole(text)
     if number is None:
@@ -208,3 +191,147 @@ def read_source(text: str, wanted: str) -> str | TextIO:
             "E-INPUT-CLOSED", "standard input is closed", "name {wanted}", wanted=wanted
         )
     return sys.stdin
+
+
+def grouping(verb: Callable[..., None]) -> Callable[..., None]:
+    """Let a verb take options of a data class together, where it names that as one argument."""
+    hints = get_type_hints(verb, include_extras=True)
+    signature = inspect.signature(verb)
+    groups = {name: _options(kind) for name, kind in hints.items() if is_dataclass(kind)}
+
+    @wraps(verb)
+    def reading(*words: Any, **given: Any) -> None:
+        made = {
+            name: hints[name](**{each: given.pop(each) for each in options if each in given})
+            for name, options in groups.items()
+        }
+        verb(*words, **made, **given)
+
+    together = [
+        option
+        for name, each in signature.parameters.items()
+        for option in groups.get(name, {name: each.replace(annotation=hints[name])}).values()
+    ]
+    vars(reading)["__signature__"] = signature.replace(parameters=together)
+    reading.__annotations__ = {each.name: each.annotation for each in together}
+    return reading
+
+
+def _options(group: Any) -> Mapping[str, inspect.Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    return {
+        each.name: inspect.Parameter(
+            each.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=each.default if each.default_factory is MISSING else each.default_factory(),
+            annotation=hints[each.name],
+        )
+        for each in fields(group)
+    }
+
+
+_MOST_OF_A_NAME = 60
+_MOST_DIGITS = 19
+
+
+@dataclass(frozen=True)
+class Form:
+    """How an option is written.
+
+    Parameters
+    ----------
+    option, example
+        The option, and what follows it.
+    of
+        What it begins with: the name of a column, one of few words, or the name of a file's table.
+    """
+
+    option: str
+    example: str
+    of: Literal["column", "word", "file"] = "column"
+
+    def refuse(self, text: str) -> NoReturn:
+        """Refuse a text that is not written so, with what comes closest to it."""
+        raise InputError(
+            "E-OPTION-VALUE",
+            "{option} takes {suited}, say",
+            "{text!r} is not of this form",
+            option=self.option,
+            suited=self.suited(text),
+            text=text[:60],
+        )
+
+    def suited(self, text: str) -> str:
+        """Return the example, with what a text names in place of its own name."""
+        own = text.partition("=")[0].strip()
+        name, _, rest = self.example.partition("=")
+        if text == own and "," in own and len(own) <= _MOST_OF_A_NAME:
+            return f"{name}={own}"
+        suffix = PurePath(rest).suffix
+        if self.of == "word" or not own or len(own) > _MOST_OF_A_NAME:
+            return self.example
+        if self.of == "file":
+            file = own if PurePath(own).suffix else f"{own}{suffix}"
+            return f"{PurePath(file).stem}={file}"
+        if suffix and PurePath(own).suffix == suffix:
+            return f"{name}={own}"
+        return f"{own}={rest}" if own[0].isalpha() or own[0] == "_" else self.example
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A name and what is said of it."""
+
+    form: Form
+    name: str
+    value: str
+
+    def ends(self) -> tuple[str, str] | str:
+        """Return both bounds; a time of the day has colons of its own, as many on either side."""
+        if self.value == "auto":
+            return self.value
+        parts = self.value.split(":")
+        middle, odd = divmod(len(parts), 2)
+        if odd or not all(parts):
+            self.form.refuse(f"{self.name}={self.value}")
+        return ":".join(parts[:middle]), ":".join(parts[middle:])
+
+    def limit(self) -> int | str:
+        """Return a whole number where one is written; the policy has a say on the rest."""
+        from sfumato.application import whole
+
+        number = whole(self.value) if len(self.value) <= _MOST_DIGITS else None
+        return self.value if number is None else number
+
+    def number(self) -> float:
+        """Return a number, or refuse what is none."""
+        return read_number(self.value, self.form.option, self.form.example, {})
+
+
+def read_pairs(given: Iterable[str], form: Form) -> list[Pair]:
+    """Return names and values, from comma lists; a name may hold an equals sign."""
+    found = [read_pair(text, *text.rpartition("=")[::2], form) for text in read_names([*given])]
+    return list(each_once(found))
+
+
+def read_pair(text: str, name: str, value: str, form: Form) -> Pair:
+    """Return a name and its value, or refuse a text that lacks one of them."""
+    if not name.strip() or not value.strip():
+        form.refuse(text)
+    return Pair(form, name.strip(), value.strip())
+
+
+def each_once(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    """Yield pairs, and refuse a name that comes twice."""
+    seen = set()
+    for pair in pairs:
+        if pair.name in seen:
+            raise InputError(
+                "E-ARGUMENT-TWICE",
+                "{option} names {pair!r} twice",
+                "give each name once",
+                option=pair.form.option,
+                pair=pair.name[:60],
+            )
+        seen.add(pair.name)
+        yield pair

@@ -16,9 +16,7 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.application.tables.told import Told
-
-__all__ = ["ask_about", "can_ask"]
+    from sfumato.application import Told
 
 
 def can_ask() -> bool:
@@ -28,7 +26,7 @@ def can_ask() -> bool:
 
 def ask_about(file: str, told: Told) -> Told:
     """Return what was said about a table, with what a person answers to the rest."""
-    from sfumato.application.tables.told import check_amount, check_unit, columns_of
+    from sfumato.application import check_amount, check_unit, columns_of
 
     def check(unit: str) -> None:
         check_unit(file, unit, told.table)

@@ -9,15 +9,21 @@ import typer
 
 from sfumato.cli.arguments import Html, Json, Plot, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.output import ending_with, only_answers, progressing, write_report
+from sfumato.cli.output import (
+    check_files,
+    ending_with,
+    only_answers,
+    progressing,
+    write_page,
+    write_picture,
+    write_report,
+)
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_files, write_page, write_picture
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["audit"]
 
 Target = Annotated[
     str,
@@ -59,7 +65,7 @@ def audit(
     An audit that finds nothing proves nothing. Exit code 5 says that the claim is broken, 6 that
     no event was found to test.
     """
-    from sfumato.application.auditing import audit_target
+    from sfumato.application import audit_target
 
     check_files(html=html, plot=plot, spared=[d0, d1])
     with only_answers(), progressing(target) as progress, _naming_the_traceback():

@@ -8,11 +8,8 @@ import typer
 
 from sfumato.cli.arguments import Json, Plot, Relation, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.output import write_report
+from sfumato.cli.output import check_picture, write_picture, write_report
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_picture, write_picture
-
-__all__ = ["calibrate"]
 
 Kind = Annotated[
     str,
@@ -63,7 +60,7 @@ def calibrate(
     The number is rounded to the safe side, and proved to keep the guarantee as printed. With --json
     the answer has a document of events that the verb account reads.
     """
-    from sfumato.application.accounting import calibrate_noise
+    from sfumato.application import calibrate_noise
 
     check_picture(plot)
     report = calibrate_noise(

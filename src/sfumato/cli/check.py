@@ -17,7 +17,6 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["check"]
 
 Certificate = Annotated[
     str,
@@ -57,7 +56,7 @@ def check(
     hold, and the sentence says what.
     """
     if schema:
-        from sfumato.application.certificates.checking import certificate_schema
+        from sfumato.application import certificate_schema
 
         write_json(certificate_schema())
         return
@@ -65,7 +64,7 @@ def check(
         raise InputError(
             "E-OPTION-MISSING", "no certificate is named", "write sfumato check release.json"
         )
-    from sfumato.application.certificates.checking import check as checked
+    from sfumato.application import check as checked
 
     with working(file, mark("checking")), _naming_the_ledger(ledger), options_named():
         report = checked(

@@ -11,8 +11,6 @@ from typer.core import TyperGroup
 from sfumato.cli.failures import explained
 from sfumato.errors import InputError
 
-__all__ = ["OneWayToComplete", "completion"]
-
 _SHELLS = ("bash", "zsh", "fish")
 _REPLACED = {"install_completion", "show_completion"}
 

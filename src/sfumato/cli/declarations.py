@@ -7,40 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import option, read_names
+from sfumato.cli.arguments import Form, each_once, option, read_names, read_pair, read_pairs
 from sfumato.cli.failures import explained
-from sfumato.cli.pairs import Form, each_once, read_pair, read_pairs
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-__all__ = [
-    "Analyst",
-    "Bounds",
-    "Change",
-    "Complete",
-    "Delta",
-    "Epsilon",
-    "Key",
-    "Keys",
-    "LedgerBook",
-    "LedgerPath",
-    "Limit",
-    "NameInDatabase",
-    "Noise",
-    "Public",
-    "Question",
-    "QuestionOptions",
-    "Rho",
-    "Table",
-    "Types",
-    "Unit",
-    "Weight",
-    "With",
-    "read_beside",
-    "read_declared",
-]
 
 
 def _in_quotes(sql: str) -> str:

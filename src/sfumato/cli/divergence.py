@@ -21,8 +21,6 @@ from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
 from sfumato.translation import mark, tr
 
-__all__ = ["divergence"]
-
 P = Annotated[str, typer.Argument(metavar="P", help="A CSV or Parquet file.", show_default=False)]
 Q = Annotated[
     str, typer.Argument(metavar="Q", help="Another, with the same columns.", show_default=False)

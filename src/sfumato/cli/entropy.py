@@ -20,8 +20,6 @@ from sfumato.cli.arguments import (
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
 
-__all__ = ["entropy"]
-
 Given = Annotated[
     list[str],
     typer.Option(

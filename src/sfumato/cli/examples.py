@@ -10,7 +10,6 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["examples"]
 
 _WIDTH = 56
 _WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\S)+")

@@ -18,7 +18,6 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["delivered", "explained"]
 
 _BUG, _INPUT, _REFUSED, _UNWRITTEN, _INTERRUPTED, _BROKEN_PIPE = 1, 2, 3, 4, 130, 141
 

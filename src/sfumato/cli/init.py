@@ -22,10 +22,8 @@ from sfumato.cli.surface import in_shell_words
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from sfumato.application.ledger.opening import OpeningReport
-    from sfumato.application.tables.drafting import DraftReport
+    from sfumato.application import DraftReport, OpeningReport
 
-__all__ = ["init"]
 
 Table = Annotated[
     str,
@@ -69,9 +67,7 @@ def init(
     blank. Given all three it opens the book of the table in the ledger. Given a policy that you
     have filled in since, it opens the book of that.
     """
-    from sfumato.application.tables.books import named_after
-    from sfumato.application.tables.drafting import draft_to_file
-    from sfumato.application.tables.told import Told
+    from sfumato.application import Told, draft_to_file, named_after
 
     place = {"ledger": ledger, "book": book}
     told = Told(
@@ -89,7 +85,7 @@ def init(
 
 def _open(policy: str, *, alone: bool, json: bool) -> None:
     """Open the book of a policy that is filled in."""
-    from sfumato.application.tables.books import open_policy_book
+    from sfumato.application import open_policy_book
 
     if not alone:
         command = shlex.join(["sfumato", "init", policy])

@@ -17,8 +17,6 @@ from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import in_shell_words
 
-__all__ = ["inspect"]
-
 
 @explained()
 def inspect(
@@ -38,7 +36,7 @@ def inspect(
     answers take unreadable cells for missing, clamp values to their bounds, and cannot say how
     many there are. The figures are exact, not private: they are for the data owner.
     """
-    from sfumato.application.tables.inspecting import inspect as inspected
+    from sfumato.application import inspect as inspected
 
     declared = read_declared(
         table=table, unit=unit, bounds=bounds, keys=keys, types=types, limit=limit

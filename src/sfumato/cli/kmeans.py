@@ -22,15 +22,21 @@ from sfumato.cli.declarations import (
     read_declared,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.output import progressing, say_aside, write_report
+from sfumato.cli.output import (
+    check_files,
+    once_done,
+    progressing,
+    say_aside,
+    write_page,
+    write_picture,
+    write_report,
+)
 from sfumato.cli.surface import in_shell_words, in_words_of_the_shell
-from sfumato.cli.writing import check_files, once_done, write_page, write_picture
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from sfumato.application.learning.kmeans_report import KMeansReport
+    from sfumato.application.learning import KMeansReport
 
-__all__ = ["kmeans"]
 
 Clusters = Annotated[
     str, typer.Option("--k", metavar="NUMBER", help="How many centres; must be given.")
@@ -134,7 +140,7 @@ def _check_nothing_drawn(**files: str) -> None:
 
 
 def _say_plan(file: str, declared: _Read, asked: _Read, analyst: str, *, json: bool) -> None:
-    from sfumato.application.learning.kmeans import plan_kmeans
+    from sfumato.application.learning import plan_kmeans
 
     with in_shell_words(**_OTHERS):
         report = plan_kmeans(file, declared, analyst=analyst or None, **asked)
@@ -143,7 +149,7 @@ def _say_plan(file: str, declared: _Read, asked: _Read, analyst: str, *, json: b
 
 
 def _check_files(file: str, declared: _Read, *, html: str, plot: str) -> None:
-    from sfumato.application.tables.spared import check_spares
+    from sfumato.application import check_spares
 
     check_spares((html, plot), file, declared)
     check_files(html=html, plot=plot)
@@ -152,7 +158,7 @@ def _check_files(file: str, declared: _Read, *, html: str, plot: str) -> None:
 def _find_centres(
     file: str, declared: _Read, asked: _Read, *, analyst: str, key: str
 ) -> KMeansReport:
-    from sfumato.application.learning.kmeans import fit_kmeans
+    from sfumato.application.learning import fit_kmeans
 
     with in_shell_words(**_OTHERS), progressing(declared.get("table") or file) as progress:
         return fit_kmeans(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["meant_option"]
 
 #: Of so many letters one may be wrong.
 _LETTERS = 3

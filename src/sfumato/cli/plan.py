@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import (
+    Json,
+    grouping,
+)
 from sfumato.cli.declarations import Question, QuestionOptions, Table, read_beside
 from sfumato.cli.failures import explained
-from sfumato.cli.grouping import grouping
 from sfumato.cli.output import terminal_width, write_json, write_lines
 from sfumato.cli.surface import SHELL, in_shell_words, in_words_of_the_shell
-
-__all__ = ["plan"]
 
 Statements = Annotated[
     bool,
@@ -42,7 +42,7 @@ def plan(
     The options are those of query. With a ledger it also says whether the answer would fit the
     privacy budget left; nothing is charged, however often you plan.
     """
-    from sfumato.application.tables.asking import plan_question
+    from sfumato.application import plan_question
 
     declared = options.declared()
     target = options.target()

@@ -8,20 +8,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, Plot, option
+from sfumato.cli.arguments import Json, Plot, grouping, option
 from sfumato.cli.declarations import Key, Question, QuestionOptions, Table, read_beside
 from sfumato.cli.failures import explained
-from sfumato.cli.grouping import grouping
-from sfumato.cli.output import progressing, say_aside, terminal_width, write_json, write_lines
+from sfumato.cli.output import (
+    check_apart,
+    check_picture,
+    once_done,
+    progressing,
+    say_aside,
+    say_written,
+    terminal_width,
+    write_json,
+    write_lines,
+    write_picture,
+)
 from sfumato.cli.surface import SHELL, in_shell_words
-from sfumato.cli.writing import check_apart, check_picture, once_done, say_written, write_picture
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from sfumato.application.certificates.files import CertificateFile
-    from sfumato.application.tables.answers import AnswerReport
+    from sfumato.application import AnswerReport, CertificateFile
 
-__all__ = ["query"]
 
 Confidence = Annotated[
     str, typer.Option(metavar="NUMBER", help="The confidence level of the intervals.")
@@ -61,10 +68,7 @@ def query(
     or without --delta, or --rho. What is charged to a ledger is charged before the answer is
     computed. Exit code 3 says that it exceeds the privacy budget left, and nothing was spent.
     """
-    from sfumato.application.certificates.files import certificate_file
-    from sfumato.application.tables.asking import answer_question
-    from sfumato.application.tables.files import check_output
-    from sfumato.application.tables.spared import check_spares
+    from sfumato.application import answer_question, certificate_file, check_output, check_spares
 
     declared, target = options.declared(), options.target()
     if replace and not output:
@@ -103,7 +107,7 @@ def _hand_over(
     report: AnswerReport, output: str, certified: CertificateFile, *, plot: str, json: bool
 ) -> None:
     """Show the answer, then write it to the files that are named, whether or not that worked."""
-    from sfumato.application.tables.files import write_answer
+    from sfumato.application import write_answer
 
     try:
         _show(report, json=json)

@@ -18,11 +18,8 @@ from sfumato.cli.arguments import (
     read_whole,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working, write_report
+from sfumato.cli.output import check_files, working, write_page, write_picture, write_report
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_files, write_page, write_picture
-
-__all__ = ["risk"]
 
 Population = Annotated[
     str,

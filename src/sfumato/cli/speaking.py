@@ -20,15 +20,6 @@ if TYPE_CHECKING:
 
     from sfumato.translation import Sentences
 
-__all__ = [
-    "OPTION",
-    "Speaking",
-    "folded",
-    "in_its_language",
-    "said_in_its_language",
-    "say_it_goes_before",
-    "speaking",
-]
 
 OPTION = "--lang"
 #: What stands before lines of a help page that are not joined.
@@ -224,7 +215,7 @@ class _Formatter(_Plain):  # type: ignore[misc]
         return "\n".join(indent + line for line in lines)
 
     def _wrapped(self, text: str, width: int) -> list[str]:
-        from sfumato.printing.layout import wrapped
+        from sfumato.printing import wrapped
 
         return wrapped(" ".join(text.split()), width, later="")
 

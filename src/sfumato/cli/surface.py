@@ -15,14 +15,6 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError
     from sfumato.refusal import Argument, Declaration, Ends, Setting
 
-__all__ = [
-    "SHELL",
-    "Shell",
-    "in_shell_words",
-    "in_survey_words",
-    "in_words_of_the_shell",
-    "options_named",
-]
 
 _DECLARED = {"weights": "--weight", "limits": "--limit", "shares": "--share"}
 _TABLES = {

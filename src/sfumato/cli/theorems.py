@@ -11,9 +11,6 @@ from sfumato.cli.failures import explained
 from sfumato.cli.output import exit_with, terminal_width, working, write_json, write_lines
 from sfumato.translation import mark, tr
 
-__all__ = ["theorems"]
-
-
 Details = Annotated[
     bool,
     typer.Option(
@@ -29,7 +26,7 @@ def theorems(*, details: Details = False, json: Json = False) -> None:
     Each check has a false variant, a deliberately wrong instance that must fail. Exit code 5
     says that one of them did not come out as it should.
     """
-    from sfumato.application.auditing import check_theorems
+    from sfumato.application import check_theorems
 
     with working(tr("the theorems"), mark("checking")):
         report = check_theorems()

@@ -13,7 +13,6 @@ from sfumato.cli.speaking import OPTION, said_in_its_language, say_it_goes_befor
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["SaysWhatToWrite"]
 
 _NAMES = "NAMES"
 

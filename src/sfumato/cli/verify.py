@@ -12,8 +12,6 @@ from sfumato.cli.output import exit_with, working, write_fitted
 from sfumato.cli.surface import options_named
 from sfumato.translation import mark
 
-__all__ = ["verify"]
-
 Table = Annotated[
     str,
     typer.Argument(
@@ -48,7 +46,7 @@ def verify(
     TABLE has the probability of each output (1/3, 0.25, or counts) for each input. An input that
     is a table of several rows has ; between them. Exit code 0 says proved, 5 refuted, 6 undecided.
     """
-    from sfumato.application.verifying import verify_table
+    from sfumato.application import verify_table
 
     with working(table, mark("verifying")):
         verdict = verify_table(

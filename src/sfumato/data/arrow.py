@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["array_of", "as_expected", "in_memory", "whole_numbers"]
-
 
 def array_of(column: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
     """Return a column as an array, which is not to be written to."""

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-__all__ = ["ceiling", "floor", "is_finite", "nearest", "number_or"]
 
 #: The greatest double that is finite.
 LARGEST = 1.7976931348623157e308

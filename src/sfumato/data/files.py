@@ -16,18 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = [
-    "TABLES",
-    "check_readable",
-    "check_there",
-    "check_utf8",
-    "has_table_name",
-    "is_compressed",
-    "is_csv",
-    "is_tabbed",
-    "quoted",
-    "unpacked",
-]
 
 _TABBED = (".tsv", ".tsv.gz")
 _CSV = (".csv", ".csv.gz", *_TABBED)

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-__all__ = ["arrow_file", "arrow_table", "without_objects"]
-
 
 #: The milliseconds of a day.
 _DAY = 86_400_000

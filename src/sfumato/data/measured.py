@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from sfumato.data.source import Source
     from sfumato.privacy import Relation
 
-__all__ = ["PERSON", "Measured"]
 
 #: The column that is the privacy unit.
 PERSON = "person"

@@ -8,11 +8,11 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.csv_text import plain_lines
 from sfumato.data.engines.embedded import EmbeddedEngine
-from sfumato.data.engines.guarding import unreadable
-from sfumato.data.engines.postgres.address import is_address
+from sfumato.data.engines.engine import unreadable
+from sfumato.data.engines.postgres.session import is_address
 from sfumato.data.files import TABLES, check_there, check_utf8, quoted
-from sfumato.data.lines import plain_lines
 from sfumato.data.opening import open_source
 from sfumato.data.source import Source
 from sfumato.errors import InputError
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from sfumato.refusal import Given
 
-__all__ = ["open_records"]
 
 _LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 _ARROW = (".arrow", ".feather")

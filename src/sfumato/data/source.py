@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from sfumato.data.engines.engine import Engine, Prepared
     from sfumato.refusal import Given
 
-__all__ = ["Source"]
 
 _MOST_PREPARED = 256
 

@@ -1,8 +1,14 @@
-"""Files that are written whole or not at all, and never over another unless told so."""
+"""Files that are written whole or not at all, and never over another unless told so.
+
+A cell that begins with one of ``= + - @``, their wide forms, a tab or the end of a line is a
+formula to spreadsheets, unless it is a number.  It gets an apostrophe in front, and so does one
+that has such apostrophes already: two different cells are never written alike.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +22,8 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["check_folder", "check_free", "check_reachable", "is_same_file", "put_in_place"]
+    import ibis.expr.types as ir
+    import pyarrow as pa
 
 
 def check_reachable(file: Path) -> None:
@@ -125,3 +132,41 @@ def _drafts(file: Path, beside: Path) -> Iterator[str]:
             file=quoted(file),
             reason=reason,
         ) from None
+
+
+# The minus stands last, where a class of characters has no range of it.
+_SIGN = "[=+@\t\r\n＝＋－＠-]"
+_NUMBER = r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf|nan)"
+_MARKED = rf"^'('*{_SIGN})"
+_FORMULA = re.compile(rf"'*{_SIGN}")
+_AS_NUMBER = re.compile(_NUMBER)
+
+
+def is_formula(cell: str) -> bool:
+    """Tell whether a spreadsheet would take a cell for a formula, or for one that was marked."""
+    return bool(_FORMULA.match(cell)) and not _AS_NUMBER.fullmatch(cell)
+
+
+def harmless(cell: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula; plain numbers stay as they are."""
+    return f"'{cell}" if is_formula(cell) else cell
+
+
+def as_it_was(cell: str) -> str:
+    """Return the cell that was made harmless."""
+    return re.sub(_MARKED, r"\1", cell)
+
+
+def harmless_texts(cells: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Return a column of texts, each made harmless; a missing one stays so."""
+    import pyarrow.compute as pc
+
+    begins = pc.match_substring_regex(cells, f"^'*{_SIGN}")
+    number = pc.match_substring_regex(cells, rf"^{_NUMBER}\z")
+    marked = pc.binary_join_element_wise("'", cells, "")
+    return pc.if_else(pc.and_not(begins, number), marked, cells)
+
+
+def as_they_were(column: ir.StringValue) -> ir.StringValue:
+    """Return a column of texts as they were before they were made harmless."""
+    return column.re_replace(_MARKED, r"\1")

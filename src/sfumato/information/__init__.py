@@ -5,15 +5,9 @@ from typing import TYPE_CHECKING
 from sfumato.doors import door
 
 if TYPE_CHECKING:
-    from sfumato.information.channels import (
-        Capacity,
-        Channel,
-        EpsilonBounds,
-        capacity,
-        epsilon_bounds,
-        leakage,
-        maximal_leakage,
-    )
+    from sfumato.information.channels.blahut_arimoto import Capacity, capacity
+    from sfumato.information.channels.bounds import EpsilonBounds, epsilon_bounds
+    from sfumato.information.channels.channel import Channel, leakage, maximal_leakage
     from sfumato.information.distribution import Distribution
     from sfumato.information.divergence import (
         hockey_stick,
@@ -30,7 +24,6 @@ if TYPE_CHECKING:
         joint_entropy,
         mutual_information,
     )
-    from sfumato.information.events import MaxWitness, StickWitness
     from sfumato.information.joint import Joint
     from sfumato.information.lemmas import (
         BoundedNeighbour,
@@ -40,15 +33,10 @@ if TYPE_CHECKING:
         bounded_pair,
         kl_bounds,
     )
-    from sfumato.information.maxent import (
-        Marginal,
-        MaximumEntropy,
-        Moment,
-        marginal,
-        maximum_entropy,
-        moment,
-    )
-    from sfumato.information.pairs import align
+    from sfumato.information.likelihood import MaxWitness, StickWitness, align
+    from sfumato.information.maxent.constraints import Marginal, Moment, marginal, moment
+    from sfumato.information.maxent.solution import MaximumEntropy, maximum_entropy
+    from sfumato.information.validate import frame_axes, is_frame
 
 __all__ = [
     "BoundedNeighbour",
@@ -88,24 +76,28 @@ __all__ = [
     "statistical_distance",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "channels": (
-            "Capacity Channel EpsilonBounds capacity epsilon_bounds leakage maximal_leakage"
-        ),
-        "distribution": "Distribution",
-        "divergence": (
-            "hockey_stick kl_divergence max_divergence renyi_divergence statistical_distance"
-        ),
-        "entropies": (
-            "conditional_entropy cross_entropy entropy information_content joint_entropy "
-            "mutual_information"
-        ),
-        "events": "MaxWitness StickWitness",
-        "joint": "Joint",
-        "lemmas": "BoundedNeighbour BoundedPair KLBounds bounded_neighbour bounded_pair kl_bounds",
-        "maxent": "Marginal MaximumEntropy Moment marginal maximum_entropy moment",
-        "pairs": "align",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "channels.blahut_arimoto": "Capacity capacity",
+            "channels.bounds": "EpsilonBounds epsilon_bounds",
+            "channels.channel": "Channel leakage maximal_leakage",
+            "distribution": "Distribution",
+            "divergence": (
+                "hockey_stick kl_divergence max_divergence renyi_divergence statistical_distance"
+            ),
+            "entropies": (
+                "conditional_entropy cross_entropy entropy information_content joint_entropy "
+                "mutual_information"
+            ),
+            "joint": "Joint",
+            "lemmas": (
+                "BoundedNeighbour BoundedPair KLBounds bounded_neighbour bounded_pair kl_bounds"
+            ),
+            "likelihood": "MaxWitness StickWitness align",
+            "maxent.constraints": "Marginal Moment marginal moment",
+            "maxent.solution": "MaximumEntropy maximum_entropy",
+            "validate": "frame_axes is_frame",
+        },
+    )

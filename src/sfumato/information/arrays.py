@@ -7,29 +7,69 @@ Each formula is evaluated as it stands; only where a zero probability turned the
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.information.logarithm import in_base, logarithm
-from sfumato.information.powers import log_power_mean, log_ratios
-from sfumato.numeric import log_mean_exp, weighted_sum
+from sfumato.numeric import log_mean_exp, log_sum_exp, weighted_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from sfumato.information.intake import Floats
+    from sfumato.information.distribution import Distribution
+    from sfumato.information.validate import Floats
 
-__all__ = [
-    "arimoto_entropy",
-    "array_cross_entropy",
-    "array_divergence",
-    "array_entropy",
-    "array_max_divergence",
-    "nonnegative",
-]
+
+_NATIVE: dict[float, Callable[[Any], Any]] = {2.0: np.log2, math.e: np.log, 10.0: np.log10}
+
+
+def logarithm(base: float) -> Callable[[Any], Any]:
+    """Return the logarithm function of a base."""
+    scale = math.log(base)
+    return _NATIVE.get(base, lambda x: np.log(x) / scale)
+
+
+def in_base(nats: float, base: float) -> float:
+    """Return an amount of information given in nats in units of another base."""
+    return nats if base == math.e else nats / math.log(base)
+
+
+_SAFE_LOW, _SAFE_HIGH = 1e-280, 1e280
+_NEAR_ZERO = 0.25
+
+
+def log_power_mean(p: Floats, q: Floats | None, power: float) -> float:
+    """Return ``log(Σ p · (p/q)**power) / power`` for p that sums to one; without q, q is ones.
+
+    The direct sum serves where it neither overflows nor cancels; otherwise the ratios are
+    measured from their extreme and summed in log space.
+    """
+    if abs(power) >= _NEAR_ZERO:
+        ratios = p if q is None else p / q
+        total = weighted_sum(p, ratios if power == 1 else ratios**power)
+        if _SAFE_LOW < total < _SAFE_HIGH:
+            return math.log(total) / power
+    if p.min() == 0:
+        return log_power_mean(p[p > 0], None if q is None else q[p > 0], power)
+    return power_mean_of_logs(log_ratios(p, q), p, power)
+
+
+def power_mean_of_logs(logs: Floats, weights: Floats, power: float) -> float:
+    """Return ``log(Σ weights · exp(power · logs)) / power``, for any power but 0."""
+    extreme = float(logs.max() if power > 0 else logs.min())
+    if not math.isfinite(extreme):
+        return extreme
+    return extreme + log_mean_exp(power * (logs - extreme), weights) / power
+
+
+def log_ratios(p: Floats, q: Floats | None, log: Callable[[Any], Any] = np.log) -> Floats:
+    """Return ``log(p/q)``, also where the quotient overflows; infinite where only q is 0."""
+    ratios = p if q is None else p / q
+    logs: Floats = log(p) - log(q) if q is not None and np.isinf(ratios.max()) else log(ratios)
+    return logs
+
 
 #: Below this a divergence is computed again from terms that do not cancel.
 _SMALL = 1e-4
@@ -132,3 +172,44 @@ def _without_zeros(formula: Callable[..., float], p: Floats, *others: Floats) ->
             return value
         possible = p > 0
         return float(formula(p[possible], *(each[possible] for each in others)))
+
+
+def log_entropy(p: Distribution, order: float, base: float) -> float:
+    """Return the Rényi entropy: how much less than a uniform one over as many outcomes."""
+    logs = p.log_probabilities
+    logs = logs[np.isfinite(logs)]
+    if order == 0:
+        return in_base(math.log(logs.size), base)
+    if order == math.inf:
+        return nonnegative(in_base(-float(logs.max()), base))
+    return nonnegative(-in_base(_mean(logs, logs, order), base))
+
+
+def log_cross_entropy(p: Distribution, q: Distribution, base: float) -> float:
+    """Return -Σ p log q."""
+    possible = p.probabilities > 0
+    mean = weighted_sum(p.probabilities[possible], q.log_probabilities[possible])
+    return nonnegative(in_base(-mean, base))
+
+
+def log_divergence(p: Distribution, q: Distribution, order: float, base: float) -> float:
+    """Return the Rényi divergence, with its limits."""
+    left, right = p.log_probabilities, q.log_probabilities
+    possible = np.isfinite(left)
+    left, right = left[possible], right[possible]
+    if order == 0:
+        return nonnegative(in_base(-log_sum_exp(right), base))
+    ratios = left - right
+    if order == math.inf:
+        return nonnegative(in_base(float(ratios.max()), base))
+    return nonnegative(in_base(_mean(ratios, left, order), base))
+
+
+def _mean(logs: Floats, log_weights: Floats, order: float) -> float:
+    """Return the power mean of ``exp(logs)`` of power order - 1, as a logarithm."""
+    power, weights = order - 1, np.exp(log_weights)
+    if power == 0:
+        return math.inf if np.isinf(logs).any() else weighted_sum(weights, logs)
+    if abs(power) < _NEAR_ZERO:
+        return power_mean_of_logs(logs, weights, power)
+    return log_sum_exp(log_weights + power * logs) / power

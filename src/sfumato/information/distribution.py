@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.information.intake import (
+from sfumato.information.validate import (
     Floats,
     Integers,
     checked_floats,
@@ -25,8 +25,6 @@ from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from sfumato.refusal import Given
-
-__all__ = ["Distribution", "DistributionLike", "as_distribution"]
 
 
 class HasDistribution(Protocol):

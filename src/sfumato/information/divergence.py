@@ -9,18 +9,17 @@ import math
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 from sfumato.errors import InputError
-from sfumato.information.arrays import array_divergence, array_max_divergence
+from sfumato.information.arrays import array_divergence, array_max_divergence, log_divergence
 from sfumato.information.continuous import measures
-from sfumato.information.continuous.recognise import is_continuous
-from sfumato.information.events import (
+from sfumato.information.continuous.adapters import is_continuous
+from sfumato.information.likelihood import (
     MaxWitness,
     StickWitness,
     greatest_excess,
+    matched,
     max_witness,
     stick_witness,
 )
-from sfumato.information.logs import log_divergence
-from sfumato.information.pairs import matched
 from sfumato.numeric import check_base, check_epsilon, check_order, check_probability
 
 if TYPE_CHECKING:
@@ -29,14 +28,6 @@ if TYPE_CHECKING:
 
     from sfumato.information.distribution import DistributionLike
     from sfumato.numeric import Enclosure, Ln
-
-__all__ = [
-    "hockey_stick",
-    "kl_divergence",
-    "max_divergence",
-    "renyi_divergence",
-    "statistical_distance",
-]
 
 
 class HasCdf(Protocol):

@@ -10,28 +10,21 @@ from sfumato.information.arrays import (
     arimoto_entropy,
     array_cross_entropy,
     array_entropy,
+    in_base,
+    log_cross_entropy,
+    log_entropy,
+    logarithm,
     nonnegative,
 )
 from sfumato.information.distribution import DistributionLike, as_distribution
 from sfumato.information.joint import Joint, JointLike, Variables, as_joint
-from sfumato.information.logarithm import in_base, logarithm
-from sfumato.information.logs import log_cross_entropy, log_entropy
-from sfumato.information.pairs import matched
+from sfumato.information.likelihood import matched
 from sfumato.numeric import Ln, check_base, check_order, check_probability, is_exact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from decimal import Decimal
     from fractions import Fraction
-
-__all__ = [
-    "conditional_entropy",
-    "cross_entropy",
-    "entropy",
-    "information_content",
-    "joint_entropy",
-    "mutual_information",
-]
 
 
 def information_content(probability: float | Fraction | Decimal, *, base: float = 2) -> float:

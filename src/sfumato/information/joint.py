@@ -6,8 +6,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.information.cells import Cells, DenseCells
-from sfumato.information.columns import (
+from sfumato.information.cells import (
+    Cells,
+    DenseCells,
     dense_values,
     labelled_table,
     mapping_columns,
@@ -20,9 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sfumato.information.intake import Floats
+    from sfumato.information.validate import Floats
 
-__all__ = ["Joint", "JointLike", "Variables", "as_joint"]
 
 #: One variable by name, or several.
 Variables = Hashable | Iterable[Hashable]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError, InternalError
 from sfumato.information.distribution import Distribution, DistributionLike
-from sfumato.information.pairs import matched
+from sfumato.information.likelihood import matched
 from sfumato.numeric import (
     Ln,
     as_ball,
@@ -22,24 +22,16 @@ from sfumato.numeric import (
     check_epsilon,
     float_above,
     fraction_below,
+    rational_exponential,
     shown,
     working_precision,
 )
-from sfumato.numeric.exact import rational_exponential
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
     from decimal import Decimal
 
-__all__ = [
-    "BoundedNeighbour",
-    "BoundedPair",
-    "KLBounds",
-    "bounded_neighbour",
-    "bounded_pair",
-    "kl_bounds",
-]
 
 _BITS = 256
 _MOST = 10_000

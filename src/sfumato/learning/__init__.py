@@ -1,6 +1,20 @@
 """Models from private rows, by the conventions of scikit-learn."""
 
+from typing import TYPE_CHECKING
+
+from sfumato.doors import door
 from sfumato.learning.kmeans.estimator import KMeans
 from sfumato.learning.kmeans.plan.plan import Plan
 
 __all__ = ["KMeans", "Plan"]
+
+if TYPE_CHECKING:
+    from sfumato.learning.kmeans.model import DEVIATIONS, Found, found_by, with_errors
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "kmeans.model": "DEVIATIONS Found found_by with_errors",
+        },
+    )

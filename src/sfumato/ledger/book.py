@@ -12,7 +12,7 @@ from sfumato.ledger.entry import Entry, read_moment
 from sfumato.ledger.standing import Standing
 from sfumato.ledger.storage.statements import LAST, analysts_of, first_row, next_rows, unsettled
 from sfumato.ledger.validate import read_name, read_place_after, read_wait, read_words
-from sfumato.printing.plotting import drawn
+from sfumato.printing import drawn
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from sfumato.ledger.rules import Rule
     from sfumato.ledger.storage.statements import Row
     from sfumato.ledger.storage.store import Store
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing import Chart
     from sfumato.privacy import Relation
-    from sfumato.privacy.events import Event
-    from sfumato.privacy.events.base import HasEvent
+    from sfumato.privacy.events import Event, HasEvent
 
 _WAIT = 30.0
 

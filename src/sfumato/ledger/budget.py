@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.ledger.validate import MOST_DIGITS, is_of_sane_size
+from sfumato.numeric import read_count
 from sfumato.privacy import ApproxDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
-from sfumato.privacy.filters.decimals import root_above
-from sfumato.privacy.guarantees.reading import multiple
-from sfumato.privacy.parameters import read_count
+from sfumato.privacy.filters import root_above
+from sfumato.privacy.guarantees import multiple
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon
     from sfumato.refusal import Given
 
 #: The kinds of guarantee that a filter keeps.

@@ -21,9 +21,8 @@ from sfumato.ledger.validate import (
     read_name,
     read_words,
 )
-from sfumato.privacy.events import check_relation
-from sfumato.privacy.events.base import walk
-from sfumato.privacy.filters.charges import charged
+from sfumato.privacy.events import check_relation, walk
+from sfumato.privacy.filters import charged
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from sfumato.ledger.storage.statements import AT, first_row, new_book
 from sfumato.ledger.storage.store import Store
 from sfumato.ledger.validate import read_name
 from sfumato.ledger.verify import judge_ledger
-from sfumato.printing.plotting import drawn
+from sfumato.printing import drawn
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.ledger.verdict import LedgerVerdict
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing import Chart
     from sfumato.privacy import Guarantee
-    from sfumato.privacy.theorems.reading import NumberLike
+    from sfumato.privacy.theorems import NumberLike
 
 
 class Ledger:

@@ -8,12 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sfumato.privacy import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
-from sfumato.privacy.events.wording import plain
+from sfumato.privacy.events import plain
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from sfumato.privacy import Guarantee
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon, Guarantee
 
 _DIGITS = 4
 #: What is written in so few characters is exact.

@@ -15,9 +15,8 @@ from sfumato.ledger.period import Period
 from sfumato.ledger.render import amount
 from sfumato.ledger.validate import read_name
 from sfumato.privacy import ApproxDP, guarantee_from_document, guarantee_to_document
-from sfumato.privacy.events.fields import rational_epsilon
-from sfumato.privacy.events.wording import plain
-from sfumato.privacy.filters.labels import read_reserve
+from sfumato.privacy.events import plain, rational_epsilon
+from sfumato.privacy.filters import read_reserve
 from sfumato.refusal import text
 from sfumato.translation import mark, tr
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     from sfumato.ledger.entry import Entry
     from sfumato.privacy import Guarantee, PrivacyFilter
-    from sfumato.privacy.events.fields import Number
+    from sfumato.privacy.events import Number
 
 #: What the budget of an analyst does not bound.
 SHARING = "if analysts share their answers, only the budget over everyone bounds what they learn"

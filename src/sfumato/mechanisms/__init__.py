@@ -12,10 +12,13 @@ if TYPE_CHECKING:
     from sfumato.mechanisms.choices.permute_and_flip import PermuteAndFlip
     from sfumato.mechanisms.choices.randomized_response import RandomizedResponse
     from sfumato.mechanisms.choices.report_noisy_max import ReportNoisyMax
+    from sfumato.mechanisms.distributions.grid import GridDistribution
+    from sfumato.mechanisms.distributions.integers import IntegerDistribution
     from sfumato.mechanisms.distributions.output import FiniteDistribution, OutputDistribution
     from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
     from sfumato.mechanisms.estimators.exponential_quantile import ExponentialQuantile
     from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+    from sfumato.mechanisms.estimators.public_grid import PublicGrid
     from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
     from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
     from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
@@ -54,30 +57,34 @@ __all__ = [
     "sensitivity",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "sensitivity": "",
-        "base": "Mechanism",
-        "choices.exponential": "Exponential",
-        "choices.partition_selection": "PartitionSelection",
-        "choices.permute_and_flip": "PermuteAndFlip",
-        "choices.randomized_response": "RandomizedResponse",
-        "choices.report_noisy_max": "ReportNoisyMax",
-        "estimators.exponential_median": "ExponentialMedian",
-        "estimators.exponential_quantile": "ExponentialQuantile",
-        "estimators.propose_test_release": "ProposeTestRelease",
-        "estimators.sample_aggregate": "SampleAndAggregate",
-        "estimators.smooth_median": "SmoothMedian",
-        "distributions.output": "FiniteDistribution OutputDistribution",
-        "noise.discrete_gaussian": "DiscreteGaussian",
-        "noise.discrete_laplace": "DiscreteLaplace",
-        "noise.gaussian": "Gaussian",
-        "noise.laplace": "Laplace",
-        "noise.staircase": "Staircase",
-        "released": "Released",
-        "sparse.session": "SparseVectorSession",
-        "sparse.vector": "SparseVector",
-        "trees.private_tree": "PrivateTree",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "base": "Mechanism",
+            "choices.exponential": "Exponential",
+            "choices.partition_selection": "PartitionSelection",
+            "choices.permute_and_flip": "PermuteAndFlip",
+            "choices.randomized_response": "RandomizedResponse",
+            "choices.report_noisy_max": "ReportNoisyMax",
+            "distributions.grid": "GridDistribution",
+            "distributions.integers": "IntegerDistribution",
+            "distributions.output": "FiniteDistribution OutputDistribution",
+            "estimators.exponential_median": "ExponentialMedian",
+            "estimators.exponential_quantile": "ExponentialQuantile",
+            "estimators.propose_test_release": "ProposeTestRelease",
+            "estimators.public_grid": "PublicGrid",
+            "estimators.sample_aggregate": "SampleAndAggregate",
+            "estimators.smooth_median": "SmoothMedian",
+            "noise.discrete_gaussian": "DiscreteGaussian",
+            "noise.discrete_laplace": "DiscreteLaplace",
+            "noise.gaussian": "Gaussian",
+            "noise.laplace": "Laplace",
+            "noise.staircase": "Staircase",
+            "released": "Released",
+            "sensitivity": "",
+            "sparse.session": "SparseVectorSession",
+            "sparse.vector": "SparseVector",
+            "trees.private_tree": "PrivateTree",
+        },
+    )

@@ -7,24 +7,97 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from sfumato.mechanisms.reading import ONE_ROW
+from sfumato.errors import InputError
 from sfumato.mechanisms.released import Released
-from sfumato.numeric import Ln
-from sfumato.numeric.cached import cached_property
-from sfumato.printing.plotting import drawn
-from sfumato.privacy.events.wording import literal
+from sfumato.numeric import Ln, cached_property, read_count, shown
+from sfumato.printing import drawn
+from sfumato.privacy import (
+    AddRemove,
+    ApproxDP,
+    PureDP,
+    Relation,
+    Row,
+    Substitute,
+    events,
+    read_relation,
+    usable_epsilon,
+    written,
+)
+from sfumato.privacy.events import fields as event_fields
+from sfumato.privacy.events import literal
+from sfumato.refusal import Argument, any_of
 from sfumato.sampling import read_source
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.mechanisms.distributions.output import OutputDistribution
-    from sfumato.printing.plotting import Chart
-    from sfumato.privacy import Guarantee, Relation
+    from sfumato.printing import Chart
+    from sfumato.privacy import Epsilon, Guarantee
     from sfumato.privacy.events import Event
     from sfumato.sampling import BitSource
 
-__all__ = ["Mechanism"]
+
+#: The relation of a mechanism that names none.
+ONE_ROW: Relation = AddRemove()
+#: The relation of a mechanism for which the number of rows is public.
+ONE_SUBSTITUTED: Relation = Substitute()
+
+
+def read_confidence(confidence: Any) -> Fraction:
+    """Return a probability strictly between 0 and 1, exactly."""
+    number = written(confidence, "confidence")
+    if not 0 < number < 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must lie between 0 and 1, not be {confidence}",
+            "write 0.95",
+            confidence=shown(confidence),
+            argument=Argument("confidence"),
+        )
+    return number
+
+
+def read_monotone(monotone: Any) -> bool:
+    """Return whether one change moves all utilities the same way."""
+    if not isinstance(monotone, bool):
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "monotone must be True or False, not {monotone}",
+            "write monotone=True",
+            monotone=shown(monotone),
+        )
+    return monotone
+
+
+def read_positive_delta(delta: Any) -> Fraction:
+    """Return a probability above 0 and below 1, exactly."""
+    number = event_fields.delta(delta)
+    if number == 0:
+        raise InputError(
+            "E-DELTA-MISSING",
+            "{argument} must be above 0 here, not {delta}",
+            "write 1e-6, say",
+            delta=shown(delta),
+            argument=Argument("delta"),
+        )
+    return number
+
+
+def read_row_relation(relation: Any, *kinds: type[Relation]) -> Relation:
+    """Return a relation of one row, of a kind for which the mechanism is proved."""
+    found = read_relation(relation)
+    if not isinstance(found, kinds or (Relation,)) or found.count > 1 or found.unit != Row():
+        allowed = any_of(f"{kind.__name__}()" for kind in kinds or (AddRemove,))
+        raise InputError(
+            "E-RELATION-OTHER",
+            "this mechanism is proved for a change of one row, not for “{found}”",
+            "write relation={allowed} and give each person one row",
+            found=found,
+            allowed=allowed,
+        )
+    return found
+
 
 Value = TypeVar("Value")
 Output = TypeVar("Output")
@@ -206,3 +279,42 @@ def _said(value: Any) -> str:
     if callable(value):
         return str(getattr(value, "__name__", type(value).__name__))
     return literal(value) if isinstance(value, (Fraction, Ln)) else repr(value)
+
+
+#: Below nothing can be learnt, and from it on all can be computed.
+_LEAST = "1e-12"
+
+
+def read_usable_epsilon(epsilon: Any) -> Epsilon:
+    """Return an ε that a mechanism of several computed parts can be made for."""
+    return usable_epsilon(epsilon, least=_LEAST)
+
+
+class GuaranteedMechanism(Mechanism[Value, Output]):
+    """A mechanism whose event is its (ε, δ): groups get what the guarantee says about groups.
+
+    Attributes
+    ----------
+    epsilon, delta
+        What is guaranteed for one change; δ is None where the guarantee is pure.
+    """
+
+    epsilon: Epsilon
+    delta: Fraction | None
+
+    def event_at(self, distance: int) -> Event:
+        """Return what a release does, seen by tables that so many changes lie between."""
+        guaranteed = self.guarantee_at(distance)
+        if isinstance(guaranteed, PureDP):
+            return events.Pure(epsilon=guaranteed.exact_epsilon)
+        return events.Approximate(epsilon=guaranteed.exact_epsilon, delta=guaranteed.exact_delta)
+
+    def guarantee_at(self, distance: int) -> PureDP | ApproxDP:
+        """Return what a release guarantees to tables that so many changes lie between."""
+        one: Any = (
+            PureDP(epsilon=self.epsilon, relation=self.relation)
+            if self.delta is None
+            else ApproxDP(epsilon=self.epsilon, delta=self.delta, relation=self.relation)
+        )
+        grown: PureDP | ApproxDP = one.group(read_count(distance, "distance"))
+        return grown

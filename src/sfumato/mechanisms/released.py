@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.sampling import BitSource
 
-__all__ = ["Released"]
 
 T = TypeVar("T")
 U = TypeVar("U")

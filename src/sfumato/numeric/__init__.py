@@ -7,6 +7,8 @@ from sfumato.numeric.exact import Ln, as_fmpq, exact, is_exact, shown
 
 if TYPE_CHECKING:
     from sfumato.numeric.ball import Enclosure, as_ball
+    from sfumato.numeric.beta import beta_above, beta_below, beta_quantile, reciprocal_sum
+    from sfumato.numeric.cached import cached_property
     from sfumato.numeric.checks import (
         check_base,
         check_epsilon,
@@ -16,11 +18,18 @@ if TYPE_CHECKING:
         read_count,
     )
     from sfumato.numeric.disc import Disc, complex_expm1
+    from sfumato.numeric.exact import meant, rational, rational_exponential, whole
     from sfumato.numeric.exponentials import Exponentials
     from sfumato.numeric.logspace import log_mean_exp, log_sum_exp, weighted_sum
-    from sfumato.numeric.precision import working_precision
-    from sfumato.numeric.refine import decide_sign, nearest_float
-    from sfumato.numeric.rounding import any_float, float_above, float_below, fraction_below
+    from sfumato.numeric.precision import decide_sign, nearest_float, working_precision
+    from sfumato.numeric.rounding import (
+        any_float,
+        digits_above,
+        digits_below,
+        float_above,
+        float_below,
+        fraction_below,
+    )
     from sfumato.numeric.search import Bracket, bracket_root, bracket_threshold
 
 __all__ = [
@@ -55,18 +64,24 @@ __all__ = [
     "working_precision",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "ball": "Enclosure as_ball",
-        "checks": "check_base check_epsilon check_order check_probability check_tolerance "
-        "read_count",
-        "disc": "Disc complex_expm1",
-        "exponentials": "Exponentials",
-        "logspace": "log_mean_exp log_sum_exp weighted_sum",
-        "precision": "working_precision",
-        "refine": "decide_sign nearest_float",
-        "rounding": "any_float float_above float_below fraction_below",
-        "search": "Bracket bracket_root bracket_threshold",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "ball": "Enclosure as_ball",
+            "beta": "beta_above beta_below beta_quantile reciprocal_sum",
+            "cached": "cached_property",
+            "checks": (
+                "check_base check_epsilon check_order check_probability check_tolerance read_count"
+            ),
+            "disc": "Disc complex_expm1",
+            "exact": "meant rational rational_exponential whole",
+            "exponentials": "Exponentials",
+            "logspace": "log_mean_exp log_sum_exp weighted_sum",
+            "precision": "decide_sign nearest_float working_precision",
+            "rounding": (
+                "any_float digits_above digits_below float_above float_below fraction_below"
+            ),
+            "search": "Bracket bracket_root bracket_threshold",
+        },
+    )

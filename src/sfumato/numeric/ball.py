@@ -17,8 +17,6 @@ from sfumato.numeric.rounding import float_above, float_below
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["Enclosure", "as_ball"]
-
 
 def as_ball(value: float | Fraction | Decimal | Ln | arb) -> arb:
     """Return a ball that holds the number: exact where it fits the precision in force.

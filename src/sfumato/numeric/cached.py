@@ -11,8 +11,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["cached_property"]
-
 if TYPE_CHECKING or sys.version_info >= (3, 12):
     from functools import cached_property
 else:

@@ -17,14 +17,6 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from sfumato.refusal import Given
 
-__all__ = [
-    "check_base",
-    "check_epsilon",
-    "check_order",
-    "check_probability",
-    "check_tolerance",
-    "read_count",
-]
 
 Number = float | Fraction | Decimal
 

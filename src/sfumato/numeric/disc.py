@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["Disc", "complex_expm1"]
 
 _UNIT = 2.0**-53
 #: Makes up for the rounding of the radii themselves.

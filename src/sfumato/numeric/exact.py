@@ -1,20 +1,27 @@
-"""Exact numbers: rationals, and logarithms of rationals."""
+"""Exact numbers: rationals, and logarithms of rationals.
+
+Python reads more as a number: the digits of every script, and underscores between digits.  Two
+texts that look different, or one that looks like another number, would then be one ε; so here is
+the one place that decides.
+"""
 
 from __future__ import annotations
 
 import math
+import re
+import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import total_ordering
 from numbers import Integral, Rational, Real
+from string import whitespace
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpq
 
 from sfumato.errors import InputError
-from sfumato.numeric.numerals import has_great_exponent, rational
-from sfumato.numeric.refine import decide_sign, nearest_float
+from sfumato.numeric.precision import decide_sign, nearest_float
 from sfumato.numeric.rounding import any_float
 from sfumato.refusal import Argument
 from sfumato.translation import TOO_LONG, mark, tr
@@ -22,7 +29,48 @@ from sfumato.translation import TOO_LONG, mark, tr
 if TYPE_CHECKING:
     from sfumato.refusal import Given
 
-__all__ = ["Ln", "as_fmpq", "exact", "is_exact", "rational_exponential", "shown"]
+
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?([0-9]+))?")
+_RATIO = re.compile(r"[+-]?[0-9]+/[0-9]+")
+#: Longer exponents make numbers that would fill the memory.
+_EXPONENT_DIGITS = 6
+
+
+def rational(text: str) -> Fraction | None:
+    """Return the number that a text writes, exactly; None where it writes none."""
+    numeral = text.strip(whitespace)
+    is_decimal = _DECIMAL.fullmatch(numeral) and not has_great_exponent(numeral)
+    if not is_decimal and not _RATIO.fullmatch(numeral):
+        return None
+    try:
+        return Fraction(numeral)
+    except (ValueError, ZeroDivisionError):  # thousands of digits are none to Python
+        return None
+
+
+def whole(text: str) -> int | None:
+    """Return the whole number that a text writes; None where it writes none."""
+    numeral = text.strip(whitespace)
+    try:
+        return int(numeral) if _WHOLE.fullmatch(numeral) else None
+    except ValueError:
+        return None
+
+
+def has_great_exponent(text: str) -> bool:
+    """Tell whether a text writes a number with an exponent of more than six digits."""
+    found = _DECIMAL.fullmatch(text.strip(whitespace))
+    return found is not None and len(found[1] or "") > _EXPONENT_DIGITS
+
+
+def meant(text: str) -> str | None:
+    """Return the numeral that stands for other digits, or for one with underscores, if any does."""
+    usual = unicodedata.normalize("NFKC", text).replace("_", "")
+    digits = [str(unicodedata.decimal(each, each)) for each in usual]
+    numeral = "".join(digits).strip()
+    return numeral if rational(text) is None and rational(numeral) is not None else None
+
 
 _LONGEST_SHOWN = 60
 
@@ -30,7 +78,7 @@ _LONGEST_SHOWN = 60
 def exact(value: Any, name: Given = "value") -> Fraction:
     """Return the rational that ``value`` denotes, exactly; a float is the rational it stores.
 
-    What a text denotes is decided by ``sfumato.numeric.numerals``.
+    What a text denotes is decided by ``sfumato.numeric.exact``.
 
     Examples
     --------

@@ -12,13 +12,11 @@ from flint import arb
 
 from sfumato.errors import InputError
 from sfumato.numeric.exact import as_fmpq, exact, shown
-from sfumato.numeric.refine import decide_sign, nearest_float
+from sfumato.numeric.precision import decide_sign, nearest_float
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-__all__ = ["Exponentials"]
 
 
 @total_ordering

@@ -7,8 +7,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["log_mean_exp", "log_sum_exp", "weighted_sum"]
-
 Floats = NDArray[np.float64]
 
 _BLOCK = 1 << 16

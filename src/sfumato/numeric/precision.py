@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import os
 from threading import RLock, get_ident
+from typing import TYPE_CHECKING, TypeVar
 
 from flint import ctx
 
-__all__ = ["working_precision"]
+from sfumato.errors import InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flint import arb
+
 
 _USUAL_BITS = 53
 
@@ -58,3 +65,61 @@ class working_precision:  # noqa: N801 - it is used as a statement
     def __exit__(self, *_: object) -> None:
         ctx.prec, _TURN.holder = self._before
         self._lock.release()
+
+
+Answer = TypeVar("Answer")
+
+_FIRST_BITS = 128
+_MOST_BITS = 1 << 16
+
+
+def nearest_float(ball: Callable[[], arb]) -> float:
+    """Return the float nearest to a real number that ``ball`` encloses at any precision.
+
+    The number must not lie midway between two floats: an irrational one never does.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from sfumato.numeric import nearest_float
+    >>> nearest_float(lambda: arb(2).log())
+    0.6931471805599453
+    """
+
+    def settled(value: arb) -> float | None:
+        low, high = float(value.lower()), float(value.upper())
+        return low + 0.0 if low == high else None
+
+    return _refine(ball, settled)
+
+
+def decide_sign(ball: Callable[[], arb]) -> int:
+    """Return the sign (-1 or 1) of a nonzero real that ``ball`` encloses at any precision.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from sfumato.numeric import decide_sign
+    >>> decide_sign(lambda: arb(2).log() - arb(0.6931471805599453))
+    1
+    """
+
+    def settled(value: arb) -> int | None:
+        return 1 if value > 0 else -1 if value < 0 else None
+
+    return _refine(ball, settled)
+
+
+def _refine(ball: Callable[[], arb], settled: Callable[[arb], Answer | None]) -> Answer:
+    """Raise the working precision until ``settled`` reads an answer off the ball."""
+    bits = _FIRST_BITS
+    while bits <= _MOST_BITS:
+        with working_precision(bits):
+            answer = settled(ball())
+        if answer is not None:
+            return answer
+        bits *= 2
+    raise InternalError(
+        "E-NUMBER-UNDECIDED",
+        "a number stayed undecided at the greatest precision: is it zero, or a tie?",
+    )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
 from flint import arb
-
-__all__ = ["any_float", "float_above", "float_below", "fraction_below"]
 
 
 def any_float(value: Any) -> float:
@@ -73,3 +72,22 @@ def fraction_below(ball: arb) -> Fraction:
     """
     mantissa, exponent = ball.lower().man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def digits_above(value: float | Fraction, digits: int) -> str:
+    """Return an upper bound with a few digits, rounded up."""
+    return _rounded(value, digits, ROUND_CEILING)
+
+
+def digits_below(value: float | Fraction, digits: int) -> str:
+    """Return a lower bound with a few digits, rounded down."""
+    return _rounded(value, digits, ROUND_FLOOR)
+
+
+def _rounded(value: float | Fraction, digits: int, direction: str) -> str:
+    context = Context(prec=digits, rounding=direction)
+    if isinstance(value, Fraction):
+        near = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    else:
+        near = context.create_decimal(repr(value))
+    return f"{float(near):.{digits}g}"

@@ -11,8 +11,6 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Bracket", "bracket_root", "bracket_threshold"]
-
 
 @dataclass(frozen=True)
 class Bracket:

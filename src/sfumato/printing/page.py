@@ -1,19 +1,35 @@
-"""A page that needs nothing else: no style sheet, no script, no network."""
+"""A page that needs nothing else: no style sheet, no script, no network.
+
+Imports go down the stairs only, and pictures are drawn at the top of the house, where every result
+is known.  So a result names the drawing it wants, and the house says which room has it.
+"""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from html import escape
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
+from sfumato.errors import MissingExtraError
 from sfumato.printing.layout import printable
-from sfumato.printing.palette import FONT
-from sfumato.translation import current
+from sfumato.translation import current, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
 
-__all__ = ["STYLE", "as_text", "image", "sentences", "table_of", "whole_page"]
+    from altair.typing import ChartType as Chart
+else:
+    Chart = object
+
+
+#: The result itself; what it is compared with; what is only context.
+MAIN, OTHER, GREY, FAINT, INK = "#0072b2", "#d55e00", "#767676", "#d9d9d9", "#222222"
+#: Bars are light where intervals are drawn over them.
+LIGHT = "#7fb8d9"
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+
 
 #: How pages of sentences, tables and pictures look.
 STYLE = f"font-family: {FONT}; max-width: 50em; margin: 2em auto; line-height: 1.5"
@@ -61,7 +77,7 @@ def image(drawing: str, said: str) -> str:
     )
 
 
-def sentences(lines: Iterable[str]) -> str:
+def paragraph(lines: Iterable[str]) -> str:
     """Return a paragraph of lines."""
     return f"<p>{'<br>'.join(as_text(line.strip()) for line in lines)}</p>"
 
@@ -79,3 +95,56 @@ def table_of(rows: Sequence[Sequence[str]]) -> str:
 def _row(texts: Sequence[str], tag: str) -> str:
     inside = "".join(f'<{tag} style="{_CELL}">{as_text(each)}</{tag}>' for each in texts)
     return f"<tr>{inside}</tr>"
+
+
+_ROOM: list[str] = []
+
+
+def draw_in(module: str) -> None:
+    """Say which module draws; it is loaded when the first picture is asked for."""
+    _ROOM[:] = [module]
+
+
+def drawn(drawing: str, thing: object, *, to: str | Path | None, **options: Any) -> Chart:
+    """Return a picture of a thing, and write it into a file where one is named.
+
+    Parameters
+    ----------
+    drawing
+        The function of the room that draws it.
+    thing
+        What is drawn.
+    to
+        A file ending in ``.html``, ``.png`` or ``.svg``.
+    options
+        What else the drawing takes.
+    """
+    room = import_module(_ROOM[0])
+    if to is not None:
+        room.check_picture(to)
+    chart: Chart = getattr(room, drawing)(thing, **options)
+    if to is not None:
+        room.save(chart, to)
+    return chart
+
+
+def as_svg(chart: Chart) -> str:
+    """Return a picture as a drawing to put into a page."""
+    drawing: str = import_module(_ROOM[0]).to_svg(chart)
+    return drawing
+
+
+def pictured(plot: Callable[[], Chart]) -> str:
+    """Return a picture for a page, or how to get it where nothing that draws is installed.
+
+    Parameters
+    ----------
+    plot
+        Returns the picture.
+    """
+    try:
+        chart = plot()
+        said = " ".join([*chart.title.text, *chart.title.subtitle])
+        return f"<p>{image(as_svg(chart), said)}</p>"
+    except MissingExtraError as error:
+        return f"<p><em>{as_text(tr('The report lacks pictures: {error}', error=error))}</em></p>"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from html import escape
+from typing import Any, ClassVar, Literal
 
 from sfumato.printing.layout import printable
-
-__all__ = ["Printed", "for_json"]
+from sfumato.translation import mark, tr
 
 
 class Printed(ABC):
@@ -35,3 +35,28 @@ def for_json(value: float) -> float | str:
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     return value
+
+
+NOT_PRIVATE = mark("not private: exact figures, for the data owner")
+
+
+class NotPrivate(Printed):
+    """Exact figures about people: for the data owner only, and it says so wherever it is shown."""
+
+    private: ClassVar[Literal[False]] = False
+
+    @abstractmethod
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first."""
+
+    @abstractmethod
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON."""
+
+    def lines(self) -> list[str]:
+        """Return the findings, and that they are not private."""
+        return [*self.findings(), tr(NOT_PRIVATE)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures ready for JSON, and that they are not private."""
+        return {"private": self.private, **self.figures()}

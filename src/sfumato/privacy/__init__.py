@@ -6,7 +6,8 @@ from sfumato.doors import door
 
 if TYPE_CHECKING:
     from sfumato.privacy import events, theorems
-    from sfumato.privacy.accounting import Composition, Explanation, compose
+    from sfumato.privacy.accounting.composition import Composition, compose
+    from sfumato.privacy.accounting.explanation import Explanation
     from sfumato.privacy.attacker import (
         Posterior,
         advantage,
@@ -16,34 +17,52 @@ if TYPE_CHECKING:
         posterior,
         posterior_after_claim,
     )
-    from sfumato.privacy.calibration import Calibration, calibrate
-    from sfumato.privacy.filters import (
-        AdvancedFilter,
-        ConcentratedFilter,
-        FilterState,
-        GaussianFilter,
-        MixtureFilter,
-        Odometer,
-        PrivacyFilter,
-        PureFilter,
-        RenyiFilter,
-        filter_for,
+    from sfumato.privacy.calibration.result import Calibration
+    from sfumato.privacy.calibration.search import calibrate
+    from sfumato.privacy.certified import (
+        KIND,
+        MOST_CHARACTERS,
+        VERSION,
+        certificate_pieces,
+        certificate_text,
+        question_digits,
+        signed_message,
     )
-    from sfumato.privacy.guarantees import (
-        ApproxDP,
-        GaussianDP,
-        Guarantee,
-        PrivacyProfile,
-        PureDP,
-        RenyiDP,
-        ZeroConcentratedDP,
-        convert,
-    )
+    from sfumato.privacy.filters.additive import ConcentratedFilter, GaussianFilter, PureFilter
+    from sfumato.privacy.filters.advanced import AdvancedFilter
+    from sfumato.privacy.filters.base import PrivacyFilter
+    from sfumato.privacy.filters.choice import filter_for
+    from sfumato.privacy.filters.mixture import MixtureFilter
+    from sfumato.privacy.filters.odometer import Odometer
+    from sfumato.privacy.filters.renyi import RenyiFilter
+    from sfumato.privacy.filters.state import FilterState
+    from sfumato.privacy.guarantees.base import Guarantee
+    from sfumato.privacy.guarantees.conversions import convert
     from sfumato.privacy.guarantees.document import from_document as guarantee_from_document
     from sfumato.privacy.guarantees.document import to_document as guarantee_to_document
-    from sfumato.privacy.parameters import written
-    from sfumato.privacy.relation import AddRemove, Person, Relation, Row, Substitute, Unit
-    from sfumato.privacy.sentences import Meaning, meaning
+    from sfumato.privacy.guarantees.gaussian import GaussianDP
+    from sfumato.privacy.guarantees.pointwise import ApproxDP, PrivacyProfile, PureDP
+    from sfumato.privacy.guarantees.renyi import RenyiDP, ZeroConcentratedDP
+    from sfumato.privacy.parameters import (
+        Epsilon,
+        below,
+        read_delta,
+        read_ends,
+        read_epsilon,
+        read_positive,
+        written,
+    )
+    from sfumato.privacy.relation import (
+        AddRemove,
+        Person,
+        Relation,
+        Row,
+        Substitute,
+        Unit,
+        read_relation,
+    )
+    from sfumato.privacy.sentences import Meaning, allowance, epsilon_at, meaning, secret
+    from sfumato.privacy.usable import check_scale, check_usable, usable_epsilon
 
 __all__ = [
     "AddRemove",
@@ -91,29 +110,43 @@ __all__ = [
     "written",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "events": "",
-        "theorems": "",
-        "accounting": "Composition Explanation compose",
-        "attacker": (
-            "Posterior advantage best_true_positive_rate epsilon_for_posterior "
-            "epsilon_for_true_positive_rate posterior posterior_after_claim"
-        ),
-        "calibration": "Calibration calibrate",
-        "filters": (
-            "AdvancedFilter ConcentratedFilter FilterState GaussianFilter MixtureFilter "
-            "Odometer PrivacyFilter PureFilter RenyiFilter filter_for"
-        ),
-        "guarantees": (
-            "ApproxDP GaussianDP Guarantee PrivacyProfile PureDP RenyiDP ZeroConcentratedDP convert"
-        ),
-        "guarantees.document": (
-            "guarantee_from_document=from_document guarantee_to_document=to_document"
-        ),
-        "parameters": "written",
-        "relation": "AddRemove Person Relation Row Substitute Unit",
-        "sentences": "Meaning meaning",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "accounting.composition": "Composition compose",
+            "accounting.explanation": "Explanation",
+            "attacker": (
+                "Posterior advantage best_true_positive_rate epsilon_for_posterior "
+                "epsilon_for_true_positive_rate posterior posterior_after_claim"
+            ),
+            "calibration.result": "Calibration",
+            "calibration.search": "calibrate",
+            "certified": (
+                "KIND MOST_CHARACTERS VERSION certificate_pieces certificate_text "
+                "question_digits signed_message"
+            ),
+            "events": "",
+            "filters.additive": "ConcentratedFilter GaussianFilter PureFilter",
+            "filters.advanced": "AdvancedFilter",
+            "filters.base": "PrivacyFilter",
+            "filters.choice": "filter_for",
+            "filters.mixture": "MixtureFilter",
+            "filters.odometer": "Odometer",
+            "filters.renyi": "RenyiFilter",
+            "filters.state": "FilterState",
+            "guarantees.base": "Guarantee",
+            "guarantees.conversions": "convert",
+            "guarantees.document": (
+                "guarantee_from_document=from_document guarantee_to_document=to_document"
+            ),
+            "guarantees.gaussian": "GaussianDP",
+            "guarantees.pointwise": "ApproxDP PrivacyProfile PureDP",
+            "guarantees.renyi": "RenyiDP ZeroConcentratedDP",
+            "parameters": "Epsilon below read_delta read_ends read_epsilon read_positive written",
+            "relation": "AddRemove Person Relation Row Substitute Unit read_relation",
+            "sentences": "Meaning allowance epsilon_at meaning secret",
+            "theorems": "",
+            "usable": "check_scale check_usable usable_epsilon",
+        },
+    )

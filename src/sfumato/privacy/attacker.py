@@ -12,29 +12,26 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.numeric import Ln, as_ball, float_above, float_below, shown, working_precision
-from sfumato.numeric.exact import rational_exponential
-from sfumato.privacy.events.wording import plain
-from sfumato.privacy.guarantees.approximate import ApproxDP
-from sfumato.privacy.guarantees.base import Guarantee
-from sfumato.privacy.guarantees.reading import read_share
+from sfumato.numeric import (
+    Ln,
+    as_ball,
+    float_above,
+    float_below,
+    rational_exponential,
+    shown,
+    working_precision,
+)
+from sfumato.privacy.events.base import plain
+from sfumato.privacy.guarantees.base import Guarantee, read_share
+from sfumato.privacy.guarantees.pointwise import ApproxDP
 from sfumato.privacy.parameters import read_delta, read_epsilon, read_rate
 from sfumato.privacy.theorems.certified import rounded_up
 
 if TYPE_CHECKING:
     from flint import arb
 
-    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+    from sfumato.privacy.theorems.certified import EpsilonLike, NumberLike
 
-__all__ = [
-    "Posterior",
-    "advantage",
-    "best_true_positive_rate",
-    "epsilon_for_posterior",
-    "epsilon_for_true_positive_rate",
-    "posterior",
-    "posterior_after_claim",
-]
 
 _BITS = 128
 _ALARMS, _HITS = "false_positive_rate", "true_positive_rate"

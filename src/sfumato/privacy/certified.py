@@ -9,15 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "KIND",
-    "MOST_CHARACTERS",
-    "VERSION",
-    "certificate_pieces",
-    "certificate_text",
-    "question_digits",
-    "signed_message",
-]
 
 #: What a certificate says that it is, and the form that this program writes and reads.
 KIND, VERSION = "sfumato certificate", 1

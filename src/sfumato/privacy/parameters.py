@@ -18,27 +18,14 @@ from sfumato.numeric import (
     exact,
     float_above,
     float_below,
-    read_count,
+    meant,
     shown,
 )
-from sfumato.numeric.numerals import meant
 from sfumato.refusal import Argument, text
 
 if TYPE_CHECKING:
     from sfumato.refusal import Given
 
-__all__ = [
-    "Epsilon",
-    "above",
-    "below",
-    "read_count",
-    "read_delta",
-    "read_ends",
-    "read_epsilon",
-    "read_positive",
-    "read_rate",
-    "written",
-]
 
 #: An exact privacy parameter: a rational, or the logarithm of one.
 Epsilon = Fraction | Ln

@@ -8,12 +8,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.numeric import shown
-from sfumato.numeric.digits import digits_above
+from sfumato.numeric import digits_above, shown
 from sfumato.privacy.attacker import Posterior, advantage, best_true_positive_rate, posterior
-from sfumato.privacy.guarantees.base import Guarantee
+from sfumato.privacy.guarantees.base import Guarantee, read_share
 from sfumato.privacy.guarantees.pointwise import PointwiseGuarantee
-from sfumato.privacy.guarantees.reading import read_share
 from sfumato.privacy.parameters import read_delta
 from sfumato.privacy.relation import Substitute
 from sfumato.translation import mark, tr
@@ -21,9 +19,8 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
     from sfumato.privacy.relation import Relation
-    from sfumato.privacy.theorems.reading import NumberLike
+    from sfumato.privacy.theorems.certified import NumberLike
 
-__all__ = ["Meaning", "allowance", "epsilon_at", "meaning", "secret"]
 
 _BELIEVED = mark(
     "someone who thought it {prior} likely that {relation} can become at most {greatest} sure of "

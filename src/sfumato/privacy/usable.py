@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
     from sfumato.refusal import Part
 
-__all__ = ["MOST_EPSILON", "check_scale", "check_usable", "usable_epsilon"]
 
 #: The greatest ε there is, and the greatest ρ of a plan or a budget.
 MOST_EPSILON = 10**6

@@ -12,46 +12,37 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from sfumato.doors import door
-from sfumato.risk.exposure.assessing import risk
+from sfumato.risk.exposure.exposure import risk
 
 if TYPE_CHECKING:
     from sfumato.risk.attacks.differencing import difference
     from sfumato.risk.attacks.differencing_report import Differencing, SmallGroup
-    from sfumato.risk.attacks.homogeneity import homogeneity
-    from sfumato.risk.attacks.homogeneity_report import Homogeneity, HomogeneousClass
-    from sfumato.risk.attacks.intersection import intersect
-    from sfumato.risk.attacks.intersection_report import Intersection, KindOfPerson
+    from sfumato.risk.attacks.homogeneity import Homogeneity, HomogeneousClass, homogeneity
+    from sfumato.risk.attacks.intersection import Intersection, KindOfPerson, intersect
     from sfumato.risk.attacks.linkage import link
     from sfumato.risk.attacks.linkage_report import Link, Linkage
-    from sfumato.risk.attacks.reconstruction import Reconstruction, reconstruct
-    from sfumato.risk.attacks.scoreboard import (
-        Candidate,
-        Match,
-        ScoreboardReport,
-        scoreboard,
-        sparse_ratings,
-    )
+    from sfumato.risk.attacks.reconstruction import Reconstruction, read_bits, reconstruct
+    from sfumato.risk.attacks.scoreboard.attack import scoreboard
+    from sfumato.risk.attacks.scoreboard.records import sparse_ratings
+    from sfumato.risk.attacks.scoreboard.report import Candidate, Match, ScoreboardReport
     from sfumato.risk.exposure.attackers import AttackerRisks, Presence
     from sfumato.risk.exposure.classes import Classes, k_anonymity
     from sfumato.risk.exposure.closeness import Closeness, t_closeness
-    from sfumato.risk.exposure.combinations import Combination
+    from sfumato.risk.exposure.combinations import Combination, Information
     from sfumato.risk.exposure.diversity import Diversity, l_diversity
     from sfumato.risk.exposure.exposure import Exposure
-    from sfumato.risk.exposure.informing import Information
     from sfumato.risk.exposure.people import AtRisk
     from sfumato.risk.exposure.uniqueness import Uniqueness
+    from sfumato.risk.generalising.anonymization import anonymize
     from sfumato.risk.generalising.anonymized import Anonymized
-    from sfumato.risk.generalising.anonymizing import anonymize
     from sfumato.risk.generalising.bands import bands, date_bands
-    from sfumato.risk.generalising.categories import groups, prefixes, suppress
-    from sfumato.risk.generalising.changes import Change, Others
+    from sfumato.risk.generalising.categories import groups, prefixes, read_hierarchy, suppress
+    from sfumato.risk.generalising.choice import Odd
     from sfumato.risk.generalising.hierarchy import Hierarchy, Level
-    from sfumato.risk.generalising.listed import read_hierarchy
-    from sfumato.risk.generalising.losses import Losses
-    from sfumato.risk.generalising.odd import Odd
-    from sfumato.risk.generalising.searching import Search
-    from sfumato.risk.generalising.standing import Standing, StandingOfColumn
-    from sfumato.risk.generalising.targets import Targets
+    from sfumato.risk.generalising.losses import Losses, Standing, StandingOfColumn
+    from sfumato.risk.generalising.output import check_output
+    from sfumato.risk.generalising.partition import Targets
+    from sfumato.risk.generalising.search import Change, Others, Search
 
 __all__ = [
     "Anonymized",
@@ -107,42 +98,40 @@ __all__ = [
     "t_closeness",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "attacks.differencing": "difference",
-        "attacks.differencing_report": "Differencing SmallGroup",
-        "attacks.homogeneity": "homogeneity",
-        "attacks.homogeneity_report": "Homogeneity HomogeneousClass",
-        "attacks.intersection": "intersect",
-        "attacks.intersection_report": "Intersection KindOfPerson",
-        "attacks.linkage": "link",
-        "attacks.linkage_report": "Link Linkage",
-        "attacks.reconstruction": "Reconstruction reconstruct",
-        "attacks.scoreboard": "Candidate Match ScoreboardReport scoreboard sparse_ratings",
-        "exposure.attackers": "AttackerRisks Presence",
-        "exposure.classes": "Classes k_anonymity",
-        "exposure.closeness": "Closeness t_closeness",
-        "exposure.combinations": "Combination",
-        "exposure.diversity": "Diversity l_diversity",
-        "exposure.exposure": "Exposure",
-        "exposure.informing": "Information",
-        "exposure.people": "AtRisk",
-        "exposure.uniqueness": "Uniqueness",
-        "generalising.anonymized": "Anonymized",
-        "generalising.anonymizing": "anonymize",
-        "generalising.bands": "bands date_bands",
-        "generalising.categories": "groups prefixes suppress",
-        "generalising.changes": "Change Others",
-        "generalising.hierarchy": "Hierarchy Level",
-        "generalising.listed": "read_hierarchy",
-        "generalising.losses": "Losses",
-        "generalising.odd": "Odd",
-        "generalising.searching": "Search",
-        "generalising.standing": "Standing StandingOfColumn",
-        "generalising.targets": "Targets",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "attacks.differencing": "difference",
+            "attacks.differencing_report": "Differencing SmallGroup",
+            "attacks.homogeneity": "Homogeneity HomogeneousClass homogeneity",
+            "attacks.intersection": "Intersection KindOfPerson intersect",
+            "attacks.linkage": "link",
+            "attacks.linkage_report": "Link Linkage",
+            "attacks.reconstruction": "Reconstruction read_bits reconstruct",
+            "attacks.scoreboard.attack": "scoreboard",
+            "attacks.scoreboard.records": "sparse_ratings",
+            "attacks.scoreboard.report": "Candidate Match ScoreboardReport",
+            "exposure.attackers": "AttackerRisks Presence",
+            "exposure.classes": "Classes k_anonymity",
+            "exposure.closeness": "Closeness t_closeness",
+            "exposure.combinations": "Combination Information",
+            "exposure.diversity": "Diversity l_diversity",
+            "exposure.exposure": "Exposure",
+            "exposure.people": "AtRisk",
+            "exposure.uniqueness": "Uniqueness",
+            "generalising.anonymization": "anonymize",
+            "generalising.anonymized": "Anonymized",
+            "generalising.bands": "bands date_bands",
+            "generalising.categories": "groups prefixes read_hierarchy suppress",
+            "generalising.choice": "Odd",
+            "generalising.hierarchy": "Hierarchy Level",
+            "generalising.losses": "Losses Standing StandingOfColumn",
+            "generalising.output": "check_output",
+            "generalising.partition": "Targets",
+            "generalising.search": "Change Others Search",
+        },
+    )
 
 
 class _Room(ModuleType):

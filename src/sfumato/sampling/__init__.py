@@ -7,22 +7,26 @@ from sfumato.sampling.choice import choice
 
 if TYPE_CHECKING:
     from sfumato.sampling.coin import bernoulli, bernoulli_exp, coin_of_ball
-    from sfumato.sampling.integers import (
-        discrete_gaussian,
-        discrete_laplace,
-        geometric,
-    )
-    from sfumato.sampling.lazy import LazyUniform
-    from sfumato.sampling.reading import read_scale, read_source
+    from sfumato.sampling.integers import discrete_gaussian, discrete_laplace, geometric
     from sfumato.sampling.reals import (
         add_gaussian,
         add_gaussian_exactly,
         add_laplace,
         add_laplace_exactly,
         grid,
+        nearest_finite,
     )
     from sfumato.sampling.source import BitSource, SeededSource, SystemSource, system_source
-    from sfumato.sampling.uniform import permutation, uniform_below
+    from sfumato.sampling.stepped import each_below, many_below, many_coins
+    from sfumato.sampling.steps import GaussianDecay
+    from sfumato.sampling.uniform import (
+        LazyUniform,
+        permutation,
+        read_scale,
+        read_size,
+        read_source,
+        uniform_below,
+    )
 
 __all__ = [
     "BitSource",
@@ -48,15 +52,19 @@ __all__ = [
     "uniform_below",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "coin": "bernoulli bernoulli_exp coin_of_ball",
-        "integers": "discrete_gaussian discrete_laplace geometric",
-        "lazy": "LazyUniform",
-        "reading": "read_scale read_source",
-        "reals": "add_gaussian add_gaussian_exactly add_laplace add_laplace_exactly grid",
-        "source": "BitSource SeededSource SystemSource system_source",
-        "uniform": "permutation uniform_below",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "coin": "bernoulli bernoulli_exp coin_of_ball",
+            "integers": "discrete_gaussian discrete_laplace geometric",
+            "reals": (
+                "add_gaussian add_gaussian_exactly add_laplace add_laplace_exactly grid "
+                "nearest_finite"
+            ),
+            "source": "BitSource SeededSource SystemSource system_source",
+            "stepped": "each_below many_below many_coins",
+            "steps": "GaussianDecay",
+            "uniform": "LazyUniform permutation read_scale read_size read_source uniform_below",
+        },
+    )

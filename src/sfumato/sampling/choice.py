@@ -14,9 +14,7 @@ from flint import arb
 
 from sfumato.errors import InputError
 from sfumato.numeric import as_ball, exact
-from sfumato.sampling.lazy import LazyUniform
-from sfumato.sampling.reading import read_size, read_source
-from sfumato.sampling.uniform import accepted, in_chunks
+from sfumato.sampling.uniform import LazyUniform, accepted, in_chunks, read_size, read_source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-__all__ = ["choice"]
 
 #: What all weights together come to, nearly: in 62 bits with room for rounding.
 _TOTAL = (1 - 2.0**-20) * 2.0**62

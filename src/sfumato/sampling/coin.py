@@ -16,9 +16,7 @@ from flint import arb
 from sfumato.errors import InputError
 from sfumato.numeric import as_ball, exact, fraction_below, shown, working_precision
 from sfumato.refusal import Argument
-from sfumato.sampling.lazy import LazyUniform
-from sfumato.sampling.reading import read_size, read_source
-from sfumato.sampling.uniform import in_chunks
+from sfumato.sampling.uniform import LazyUniform, in_chunks, read_size, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
 
     from sfumato.sampling.source import BitSource
 
-__all__ = ["bernoulli", "bernoulli_exp", "coin_of_ball"]
 
 _WORD_BITS = 64
 _FIRST_BITS = 192

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sfumato.sampling.decays import ExponentialDecay, GaussianDecay
-from sfumato.sampling.reading import read_scale, read_size, read_source
 from sfumato.sampling.stepped import SteppedSampler
-from sfumato.sampling.steps import Steps
+from sfumato.sampling.steps import ExponentialDecay, GaussianDecay, Steps
+from sfumato.sampling.uniform import read_scale, read_size, read_source
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from sfumato.sampling.source import BitSource
 
-__all__ = ["discrete_gaussian", "discrete_laplace", "geometric"]
 
 _TABLES = 64
 

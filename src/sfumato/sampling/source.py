@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers import CipherContext
     from numpy.typing import NDArray
 
-__all__ = ["BitSource", "SeededSource", "SystemSource", "system_source"]
 
 _KEY_BYTES = 16
 _COUNTER_BYTES = 16

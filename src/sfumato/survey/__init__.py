@@ -6,20 +6,36 @@ What a person's side needs is loaded at once and is small; the collector's side 
 from typing import TYPE_CHECKING
 
 from sfumato.doors import door
-from sfumato.survey.client.memory import Memory
+from sfumato.survey.client.protocols.permanent import Memory
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
 from sfumato.survey.client.survey import Survey
 from sfumato.survey.client.survey_file import read_survey
 
 if TYPE_CHECKING:
+    from sfumato.survey.client.draws import read_fraction
+    from sfumato.survey.client.survey_file import written_survey
     from sfumato.survey.collecting.collect import collect
-    from sfumato.survey.collector.aside import Aside
     from sfumato.survey.collector.collection import Collection
-    from sfumato.survey.collector.estimates import Estimate, MeanEstimate, ShareEstimates
-    from sfumato.survey.collector.needed import needed, within
-    from sfumato.survey.collector.pair_estimates import PairEstimates
+    from sfumato.survey.collector.estimates import (
+        Estimate,
+        MeanEstimate,
+        PairEstimates,
+        ShareEstimates,
+        largest_places,
+    )
+    from sfumato.survey.collector.needed import half_lengths, needed, within
+    from sfumato.survey.collector.pairs import read_pairs
+    from sfumato.survey.collector.render import (
+        MOST_ROWS,
+        interval_text,
+        more_text,
+        number_text,
+        percent,
+    )
     from sfumato.survey.collector.results import Results
-    from sfumato.survey.crowd.simulating import Simulation, simulate
+    from sfumato.survey.collector.shares import read_confidence
+    from sfumato.survey.collector.tally import Aside
+    from sfumato.survey.crowd.simulation import Simulation, simulate
 
 __all__ = [
     "Aside",
@@ -41,16 +57,23 @@ __all__ = [
     "within",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "collecting.collect": "collect",
-        "collector.aside": "Aside",
-        "collector.collection": "Collection",
-        "collector.estimates": "Estimate MeanEstimate ShareEstimates",
-        "collector.needed": "needed within",
-        "collector.pair_estimates": "PairEstimates",
-        "collector.results": "Results",
-        "crowd.simulating": "Simulation simulate",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "client.draws": "read_fraction",
+            "client.survey_file": "written_survey",
+            "collecting.collect": "collect",
+            "collector.collection": "Collection",
+            "collector.estimates": (
+                "Estimate MeanEstimate PairEstimates ShareEstimates largest_places"
+            ),
+            "collector.needed": "half_lengths needed within",
+            "collector.pairs": "read_pairs",
+            "collector.render": "MOST_ROWS interval_text more_text number_text percent",
+            "collector.results": "Results",
+            "collector.shares": "read_confidence",
+            "collector.tally": "Aside",
+            "crowd.simulation": "Simulation simulate",
+        },
+    )

@@ -6,36 +6,67 @@ from sfumato.doors import door
 
 if TYPE_CHECKING:
     from sfumato.tables.certificate.certificate import Certificate
-    from sfumato.tables.expressions import Expression, coalesce, col, greatest, least, lit, when
-    from sfumato.tables.grouped import GroupedTable
+    from sfumato.tables.certificate.question import check_tree
+    from sfumato.tables.charged import book_of
+    from sfumato.tables.explanation import PlanExplanation
+    from sfumato.tables.expressions.nodes import (
+        Expression,
+        coalesce,
+        col,
+        greatest,
+        least,
+        lit,
+        when,
+    )
+    from sfumato.tables.inspection import Inspection
     from sfumato.tables.notes import Note, Notes
-    from sfumato.tables.opening import open, table  # noqa: A004
+    from sfumato.tables.opening import open, public, table
     from sfumato.tables.plan.plan import Plan
+    from sfumato.tables.plan.render import expected_errors
     from sfumato.tables.private_table import PrivateTable
-    from sfumato.tables.public_table import public
-    from sfumato.tables.query import Query
+    from sfumato.tables.query import GroupedTable, Query
+    from sfumato.tables.release.charge import price_of, release_plan
+    from sfumato.tables.release.intervals import AnswerColumns, read_confidence
     from sfumato.tables.release.release import Release
-    from sfumato.tables.tree.asking import (
+    from sfumato.tables.release.render import (
+        ShownAggregate,
+        calendar_units,
+        in_words,
+        tables_in_words,
+        with_intervals,
+    )
+    from sfumato.tables.run.inspection import inspect_cells
+    from sfumato.tables.tree.aggregates import (
+        Aggregate,
+        Count,
+        Histogram,
+        People,
+        Quantile,
+        Quantiles,
+        Sum,
+        TopK,
+        bin_labels,
+    )
+    from sfumato.tables.tree.constructors import (
         count,
         covariance,
-        mean,
-        people,
-        std,
-        sum,  # noqa: A004
-        variance,
-    )
-    from sfumato.tables.tree.public import PublicTable
-    from sfumato.tables.tree.sampled import sample_aggregate
-    from sfumato.tables.tree.selecting import (
         histogram,
         maximum,
+        mean,
         median,
         minimum,
         mode,
+        people,
         quantile,
         quantiles,
+        std,
+        sum,
         top_k,
+        variance,
     )
+    from sfumato.tables.tree.public import PublicTable
+    from sfumato.tables.tree.rows import JoinPeople, JoinPublic, Question, Step
+    from sfumato.tables.tree.sampled import sample_aggregate
 
 __all__ = [
     "Certificate",
@@ -75,22 +106,38 @@ __all__ = [
     "when",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "certificate.certificate": "Certificate",
-        "expressions": "Expression coalesce col greatest least lit when",
-        "grouped": "GroupedTable",
-        "notes": "Note Notes",
-        "opening": "open table",
-        "plan.plan": "Plan",
-        "private_table": "PrivateTable",
-        "public_table": "public",
-        "query": "Query",
-        "release.release": "Release",
-        "tree.asking": "count covariance mean people std sum variance",
-        "tree.public": "PublicTable",
-        "tree.sampled": "sample_aggregate",
-        "tree.selecting": "histogram maximum median minimum mode quantile quantiles top_k",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "certificate.certificate": "Certificate",
+            "certificate.question": "check_tree",
+            "charged": "book_of",
+            "explanation": "PlanExplanation",
+            "expressions.nodes": "Expression coalesce col greatest least lit when",
+            "inspection": "Inspection",
+            "notes": "Note Notes",
+            "opening": "open public table",
+            "plan.plan": "Plan",
+            "plan.render": "expected_errors",
+            "private_table": "PrivateTable",
+            "query": "GroupedTable Query",
+            "release.charge": "price_of release_plan",
+            "release.intervals": "AnswerColumns read_confidence",
+            "release.release": "Release",
+            "release.render": (
+                "ShownAggregate calendar_units in_words tables_in_words with_intervals"
+            ),
+            "run.inspection": "inspect_cells",
+            "tree.aggregates": (
+                "Aggregate Count Histogram People Quantile Quantiles Sum TopK bin_labels"
+            ),
+            "tree.constructors": (
+                "count covariance histogram maximum mean median minimum mode people quantile "
+                "quantiles std sum top_k variance"
+            ),
+            "tree.public": "PublicTable",
+            "tree.rows": "JoinPeople JoinPublic Question Step",
+            "tree.sampled": "sample_aggregate",
+        },
+    )

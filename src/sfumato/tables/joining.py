@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from sfumato.data import gathered
-from sfumato.data.names import asked_names
+from sfumato.data import asked_names, gathered
 from sfumato.data.policy import Limits
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Person
 from sfumato.refusal import Argument, Bare, Declaration, text
 from sfumato.tables.tree.public import PublicTable
-from sfumato.tables.tree.steps import Held, JoinPeople, JoinPublic
+from sfumato.tables.tree.rows import Held, JoinPeople, JoinPublic
 from sfumato.translation import mark
 
 if TYPE_CHECKING:

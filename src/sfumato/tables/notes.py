@@ -8,6 +8,7 @@ three that apply are printed under it, and details only where all notes are aske
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,11 @@ from sfumato.translation import tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
 
     from sfumato.refusal import Surface
     from sfumato.translation import Sentences
+
 
 #: How many notes are printed under an answer.
 SHOWN = 3
@@ -240,3 +243,23 @@ def pointer(count: int, surface: Surface = PYTHON) -> list[str]:
 
 def _counted(count: int) -> str:
     return tr_n("1 more note", "{count} more notes", count, count=count)
+
+
+#: A bound of a share from here on is not worth a figure.
+SAYS_NOTHING = 0.5
+#: A share below is rounded up to this one.
+_HARDLY = 0.001
+_UP = Context(prec=6, rounding=ROUND_CEILING)
+
+
+def percent_above(share: float) -> str:
+    """Return an upper bound of a share in percent, rounded up to two digits."""
+    least = max(share, _HARDLY)
+    rounded = Context(prec=2, rounding=ROUND_CEILING).create_decimal(Decimal(repr(least)) * 100)
+    return f"{min(float(rounded), 100.0):g} %"
+
+
+def written_above(number: Fraction) -> str:
+    """Return a number in six digits, rounded up."""
+    found = _UP.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{found.normalize():,f}" if found < 10**9 else f"{found:g}"

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.measured import Measured
-from sfumato.data.names import asked_names
-from sfumato.data.policy.bounds import AUTO
+from sfumato.data import Measured, asked_names
+from sfumato.data.policy import AUTO
 from sfumato.errors import InputError
 from sfumato.refusal import Declaration, text
-from sfumato.tables.grouped import check_keys
+from sfumato.tables.query import check_keys
 from sfumato.tables.release.fingerprint import row_fingerprint
 from sfumato.tables.run.rows import EngineRows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.tables.known import KnownColumn
-    from sfumato.tables.tree.steps import Held
+    from sfumato.tables.column import KnownColumn
+    from sfumato.tables.tree.rows import Held
 
 _NUMBERS = ("integer", "number")
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.refusal import Call
+from sfumato.tables.column import KnownColumn, types
 from sfumato.tables.expressions import Column, type_of
-from sfumato.tables.known import KnownColumn, types
-from sfumato.tables.tree.aggregates import Count, Mean, OfColumn, Sum
-from sfumato.tables.tree.selections import Extremum
+from sfumato.tables.tree.aggregates import Count, Extremum, Mean, OfColumn, Sum
 from sfumato.translation import mark
 
 if TYPE_CHECKING:

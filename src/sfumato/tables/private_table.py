@@ -2,29 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Never
 
-from sfumato.data.names import asked_names, check_names
-from sfumato.data.policy import Limits
-from sfumato.errors import InputError
-from sfumato.tables.declaring import declaration
+from sfumato.data import asked_names, check_names
+from sfumato.data.policy import ColumnPolicy, Limits, single_keys
+from sfumato.errors import InputError, UnknownNameError, at
+from sfumato.tables.column import check_held
 from sfumato.tables.expressions import Expression, as_expression
-from sfumato.tables.grouped import GroupedTable, check_keys
 from sfumato.tables.joining import given_tables, joined
 from sfumato.tables.numbers import measured
-from sfumato.tables.tree.steps import Derive, Filter, Held, PerPerson
-from sfumato.translation import mark
+from sfumato.tables.query import GroupedTable, check_keys
+from sfumato.tables.tree.rows import Declare, Derive, Filter, Held, PerPerson
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from sfumato.data.measured import Measured
+    from sfumato.data import Measured
     from sfumato.tables.query import Query
     from sfumato.tables.release.release import Release
     from sfumato.tables.tree.aggregates import Aggregate
     from sfumato.tables.tree.public import PublicTable
-    from sfumato.tables.tree.steps import Step
+    from sfumato.tables.tree.rows import Step
+
+
+def declaration(
+    table: Held, bounds: Mapping[str, Any] | None, keys: Mapping[str, Any] | None
+) -> Declare:
+    """Return what is declared of the columns of a table, checked against their types."""
+    given = {"bounds": _read(bounds, "bounds"), "values": _read(keys, "keys")}
+    names = dict.fromkeys(name for each in given.values() for name in each)
+    return Declare(tuple((name, _column(name, given, table)) for name in names))
+
+
+def _column(name: Any, given: Mapping[str, Mapping[str, Any]], table: Held) -> ColumnPolicy:
+    columns = table.known
+    if name not in columns:
+        where = table.source.name
+        raise UnknownNameError(kind="column", name=name, known=columns, where=where)
+    declared = {kind: each[name] for kind, each in given.items() if name in each}
+    with at(tr("the column {name!r}", name=name), column=name):
+        if "values" in declared:
+            declared["values"] = single_keys(declared["values"], name)
+        said = ColumnPolicy(type=columns[name].type, **declared)
+    if columns[name].declared:
+        check_held(table.source, name, said.values or ())
+    return said
+
+
+def _read(given: Any, word: str) -> Mapping[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{word} must be a mapping from columns",
+            "write {word}={{'band': …}}",
+            word=word,
+        )
+    return given
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -324,7 +362,7 @@ class PrivateTable(Held):
         return f"<{self.source.name}, private: {self.relation}>"
 
     def _repr_html_(self) -> str:
-        from sfumato.tables.card import html_of_table
+        from sfumato.tables.render import html_of_table
 
         return html_of_table(self)
 

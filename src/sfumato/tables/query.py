@@ -6,15 +6,17 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Never
 
+from sfumato.data import check_apart
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Argument, Bare
-from sfumato.tables.compared import answer_type, check_letters, read_compared
-from sfumato.tables.explain.explanation import PlanExplanation
-from sfumato.tables.plan.making import make_plan
-from sfumato.tables.release.releasing import release_plan
+from sfumato.tables.comparison import answer_type, check_letters, read_compared
+from sfumato.tables.explanation import PlanExplanation
+from sfumato.tables.plan.plan import make_plan
+from sfumato.tables.release.charge import release_plan
 from sfumato.tables.run.dry import check_runs
-from sfumato.tables.tree.after import Having, Head, NonNegative, SortBy
-from sfumato.tables.tree.question import Question
+from sfumato.tables.tree.aggregates import check_aggregates
+from sfumato.tables.tree.postprocess import Having, Head, NonNegative, SortBy
+from sfumato.tables.tree.rows import Question
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -22,7 +24,10 @@ if TYPE_CHECKING:
 
     from sfumato.tables.plan.plan import Plan
     from sfumato.tables.release.release import Release
-    from sfumato.tables.tree.after import After, Compared
+    from sfumato.tables.tree.aggregates import Aggregate
+    from sfumato.tables.tree.postprocess import After, Compared
+    from sfumato.tables.tree.rows import Held, Step
+
 
 _TARGET = ("epsilon", "delta", "rho", "noise", "weights")
 _RELEASED = (*_TARGET, "analyst", "key", "source")
@@ -219,7 +224,7 @@ class Query(Question):
         return self._then(NonNegative())
 
     def _repr_html_(self) -> str:
-        from sfumato.tables.card import html_of_question
+        from sfumato.tables.render import html_of_question
 
         return html_of_question(str(self), self.table)
 
@@ -249,3 +254,76 @@ def _check_named(word: str, unnamed: Sequence[Any], unknown: Mapping[str, Any]) 
         known = _RELEASED if word == "release" else _TARGET
         meant = "epsilon" if name in {"eps", "e", "budget"} else None
         raise UnknownNameError(kind="argument", name=name, known=known, where=word, meant=meant)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GroupedTable:
+    """A private table whose rows are grouped.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
+    >>> table.group_by("sex")
+    <the table, private, by sex>
+    """
+
+    table: Held
+    keys: tuple[str, ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What was done to the rows."""
+        return self.table.steps
+
+    def agg(self, /, *unnamed: Never, **aggregates: Aggregate) -> Query:
+        """Ask for some aggregates of each group.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
+        >>> print(table.group_by("sex").agg(n=sf.count()))
+        n = count(*) by sex
+        """
+        check_aggregates(aggregates, "agg", unnamed=unnamed)
+        for name in aggregates:
+            if name in self.keys:
+                raise InputError(
+                    "E-COLUMN-TWICE",
+                    "the answer would have two columns {name!r}",
+                    "rename the aggregate",
+                    name=name,
+                )
+        return Query(self.table, tuple(aggregates.items()), self.keys)
+
+    def __repr__(self) -> str:
+        return f"<{self.table.source.name}, private, by {', '.join(self.keys)}>"
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            from sfumato.tables.idioms import AGGREGATES, groups_not_shown
+
+            if name in AGGREGATES:
+                raise groups_not_shown(name)
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+            )
+
+
+def check_keys(keys: Sequence[str], known: Sequence[str], where: str) -> None:
+    """Refuse a column that is not there, or that is named twice."""
+    for name in keys:
+        check_apart(name, known)
+        if name not in known:
+            raise UnknownNameError(kind="column", name=name, known=known, where=where)
+        if keys.count(name) > 1:
+            raise InputError(
+                "E-COLUMN-TWICE",
+                "the column {name!r} is named twice",
+                "name each column once",
+                name=name,
+            )

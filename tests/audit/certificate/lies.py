@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.audit.certificate import check_certificate
 from sfumato.ledger import Ledger
 from sfumato.privacy.events import from_json
-from sfumato.privacy.events.wording import plain
+from sfumato.privacy.events.base import plain
 from tests.tables.certificate.made import certified, signed
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import pytest
 
 from sfumato.audit.certificate import certificate_schema
 from sfumato.audit.certificate.setting import CASTS, FUNCTIONS
-from sfumato.privacy.events.wording import plain
-from sfumato.tables.expressions.casting import CASTS as CASTS_OF_THE_LANGUAGE
+from sfumato.privacy.events.base import plain
 from sfumato.tables.expressions.functions import FUNCTIONS as FUNCTIONS_OF_THE_LANGUAGE
+from sfumato.tables.expressions.guards import CASTS as CASTS_OF_THE_LANGUAGE
 from tests.audit.certificate.lies import document, problem
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sfumato.privacy.events.wording import plain
+from sfumato.privacy.events.base import plain
 from tests.audit.certificate.lies import document, problem
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import ibis
 import pytest
 
 from sfumato.data import gathered, open_source
-from sfumato.data.engines.borrowed import BorrowedDuckDB
+from sfumato.data.engines.duck import BorrowedDuckDB
 from sfumato.risk import k_anonymity
 from tests.patience import PATIENCE
 

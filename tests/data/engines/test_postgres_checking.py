@@ -8,12 +8,12 @@ import pyarrow as pa
 import pytest
 
 import sfumato as sf
-from sfumato.data.engines.postgres import rewriting
+from sfumato.data.engines.postgres import compiling
 from sfumato.data.engines.postgres.meanings import MEANINGS
 from sfumato.data.engines.postgres.session import Session
 from sfumato.errors import InputError
 from sfumato.sampling import SeededSource
-from sfumato.tables.run.runner import run_plan
+from sfumato.tables.run.execute import run_plan
 from tests.engines import secret
 from tests.tables.audits.families import FAMILIES
 from tests.tables.audits.people import CROWD, NEIGHBOURS
@@ -47,7 +47,7 @@ def test_what_the_server_cannot_do_is_refused_and_nothing_is_charged(
     with sf.Ledger.create(path, key=tmp_path / "key.pem") as ledger:
         ledger.add_book("rows", sf.PureDP(epsilon=1, relation=table.relation))
     lacking = {name: rule for name, rule in MEANINGS.items() if name != "Cast"}
-    monkeypatch.setattr(rewriting, "MEANINGS", lacking)
+    monkeypatch.setattr(compiling, "MEANINGS", lacking)
     with pytest.raises(InputError) as refused:
         table.agg(m=sf.mean("b")).release(epsilon=1)
     assert str(refused.value) == "PostgreSQL cannot answer this; ask it of a file or a frame"

@@ -6,7 +6,7 @@ import ibis
 import pyarrow as pa
 import pytest
 
-from sfumato.data.engines.postgres.staging import staged
+from sfumato.data.engines.postgres.compiling import staged
 
 
 @pytest.mark.parametrize("column", ["x", "worked_out0", "worked_out1", "worked_out3"])

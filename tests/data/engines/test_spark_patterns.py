@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from sfumato.data.engines.spark.compiling import written
-from sfumato.tables.expressions.forms import like
+from sfumato.data.engines.spark.dialect import written
+from sfumato.tables.expressions.guards import like
 
 if TYPE_CHECKING:
     from tests.engines import Engines

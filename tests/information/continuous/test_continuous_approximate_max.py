@@ -17,8 +17,7 @@ from sfumato.information.continuous import (
     measures,
 )
 from sfumato.information.continuous.pairs import BallPair
-from sfumato.information.continuous.region import Work, excess_mass
-from sfumato.information.continuous.threshold import least_level
+from sfumato.information.continuous.region import Work, excess_mass, least_level
 
 SAMPLED = Mixture([0.75, 0.25], [Gaussian(0, 1), Gaussian(1, 1)])
 PAIRS = [(SAMPLED, Gaussian(0, 1)), (Gaussian(0, 1), Laplace(1, 1)), (Logistic(0, 1), SAMPLED)]

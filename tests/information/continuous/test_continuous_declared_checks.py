@@ -12,7 +12,7 @@ from scipy import stats
 
 from sfumato.errors import InputError
 from sfumato.information.continuous import Declared, Gaussian, Uniform
-from sfumato.information.continuous.declared_checks import refuse_contradictions
+from sfumato.information.continuous.declared_pair import refuse_contradictions
 from sfumato.information.continuous.measures import statistical_distance
 from tests.refusing import raises_code
 

@@ -21,7 +21,7 @@ from sfumato.information.continuous import (
     Mixture,
     Uniform,
 )
-from sfumato.information.continuous.recognise import as_continuous
+from sfumato.information.continuous.adapters import as_continuous
 from sfumato.numeric import Enclosure
 from tests.refusing import raises_code
 

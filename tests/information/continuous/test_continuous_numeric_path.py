@@ -17,15 +17,14 @@ from sfumato.information.continuous import (
     Logistic,
     closed_forms,
 )
-from sfumato.information.continuous.integral import kl_integral, log_power_integral
-from sfumato.information.continuous.pairs import BallPair
-from sfumato.information.continuous.peak import greatest_log_ratio
-from sfumato.information.continuous.region import excess_mass
-from sfumato.information.continuous.sandwich import (
+from sfumato.information.continuous.declared_pair import (
     convex_integral,
     entropy_function,
     power_function,
 )
+from sfumato.information.continuous.integral import kl_integral, log_power_integral
+from sfumato.information.continuous.pairs import BallPair
+from sfumato.information.continuous.region import excess_mass, greatest_log_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

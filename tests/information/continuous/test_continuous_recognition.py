@@ -24,8 +24,8 @@ from sfumato.information.continuous import (
     Mixture,
     Uniform,
 )
+from sfumato.information.continuous.adapters import as_continuous, as_formula, is_continuous
 from sfumato.information.continuous.measures import renyi
-from sfumato.information.continuous.recognise import as_continuous, as_formula, is_continuous
 from tests.refusing import raises_code
 
 

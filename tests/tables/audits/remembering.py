@@ -14,14 +14,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
-from sfumato.tables.plan.selecting.bins import Bins
-from sfumato.tables.plan.selecting.extremes import Extreme
-from sfumato.tables.plan.selecting.favourites import Favourites
-from sfumato.tables.plan.selecting.ranks import Ranks
+from sfumato.tables.plan.histograms import Bins, Favourites
+from sfumato.tables.plan.quantiles import Extreme, Ranks
 from sfumato.tables.plan.steps import Share
-from sfumato.tables.release.releasing import release_plan
-from sfumato.tables.run import automatic, keys, limits, runner, sampled, selecting
-from sfumato.tables.run.content import ReleasedContent
+from sfumato.tables.release.charge import release_plan
+from sfumato.tables.run import (
+    auto_bounds,
+    chosen_limits,
+    execute,
+    partition_selection,
+    sampled,
+    selection,
+)
+from sfumato.tables.run.execute import ReleasedContent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,11 +35,11 @@ if TYPE_CHECKING:
 
 #: Where a run asks the engine.
 EXACT: list[tuple[Any, str]] = [
-    (runner, "exact_sums"),
-    (selecting, "exact_cells"),
-    (automatic, "held_in_buckets"),
-    (limits, "people_by_size"),
-    (keys, "people_in_groups"),
+    (execute, "exact_sums"),
+    (selection, "exact_cells"),
+    (auto_bounds, "held_in_buckets"),
+    (chosen_limits, "people_by_size"),
+    (partition_selection, "people_in_groups"),
     (sampled, "gather"),
 ]
 #: What makes a mechanism, or tells of one how far off it is: nothing here sees a row.
@@ -44,7 +49,7 @@ MADE: list[tuple[Any, str]] = [
     (Extreme, "mechanism"),
     (Favourites, "mechanism"),
     (Ranks, "bar"),
-    (selecting.QuantileTree, "mechanism"),
+    (selection.QuantileTree, "mechanism"),
     (DiscreteLaplace, "error"),
     (DiscreteGaussian, "error"),
 ]

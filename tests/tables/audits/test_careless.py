@@ -16,8 +16,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.data.measured import PERSON
-from sfumato.tables.plan.keys import Keys
-from sfumato.tables.run import bounding
+from sfumato.tables.plan.partition_selection import Keys
+from sfumato.tables.run import contribution_bounding
 from sfumato.tables.run.rows import EngineRows
 from tests.cases import rings
 from tests.tables.audits.families import FAMILIES, SWEEP, Family, neighbours, quiet, sampled
@@ -131,10 +131,10 @@ def test_twin_a_group_of_many_rows_of_one_person_is_caught() -> None:
 def test_twin_people_who_are_counted_as_often_as_they_come_are_caught(
     monkeypatch: pytest.MonkeyPatch, family: str
 ) -> None:
-    def each_time(table: ir.Table, names: list[str]) -> ir.Table:
-        return table.select([PERSON, *names]).mutate(add0=ibis.literal(1, "int64"))
+    def each_time(table: ir.Table, keys: Keys) -> ir.Table:
+        return table.select([PERSON, *keys.columns]).mutate(add0=ibis.literal(1, "int64"))
 
-    monkeypatch.setattr(bounding, "_once", each_time)
+    monkeypatch.setattr(contribution_bounding, "_once", each_time)
     assert not quiet(*neighbours(FAMILIES[family], CROWD))
 
 

@@ -19,7 +19,7 @@ import pytest
 import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.tables.expressions import type_of
-from sfumato.tables.release.releasing import release_plan
+from sfumato.tables.release.charge import release_plan
 from tests.tables.expressions.nasty import CANARY, ROWS, arranged
 
 if TYPE_CHECKING:

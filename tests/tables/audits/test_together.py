@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import sfumato as sf
-from sfumato.tables.run.bounding import exact_sums
+from sfumato.tables.run.contribution_bounding import exact_sums
 from sfumato.tables.run.rows import EngineRows
 from tests.cases import rings
 from tests.tables.audits.people import CROWD, NEIGHBOURS, ODD, UPPER, visits

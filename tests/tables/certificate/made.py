@@ -18,7 +18,7 @@ import sfumato as sf
 from sfumato.ledger.signer import Signer
 from sfumato.privacy.certified import certificate_text, signed_message
 from sfumato.sampling import SeededSource
-from sfumato.tables.run.content import ReleasedContent
+from sfumato.tables.run.execute import ReleasedContent
 
 if TYPE_CHECKING:
     from collections.abc import Callable

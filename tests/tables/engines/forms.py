@@ -6,14 +6,13 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.expressions import Cast, Column, Expression, FunctionCall, col, lit
-from sfumato.tables.expressions.casting import CASTS
-from sfumato.tables.expressions.functions import FUNCTIONS
-from sfumato.tables.expressions.signatures import DOUBLES, OneOfTypes, Text, Whole
+from sfumato.tables.expressions.functions import DOUBLES, FUNCTIONS, OneOfTypes, Text, Whole
+from sfumato.tables.expressions.guards import CASTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from sfumato.tables.expressions.signatures import Parameter, Signature
+    from sfumato.tables.expressions.functions import Parameter, Signature
 
 #: The types that a parameter takes, where it is not called as one.
 TAKEN = {"piece": "text", **dict.fromkeys(DOUBLES, "number")}

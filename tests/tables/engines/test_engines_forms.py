@@ -8,8 +8,8 @@ import pytest
 
 from sfumato.data import open_source
 from sfumato.tables.expressions import type_of
-from sfumato.tables.expressions.casting import CASTS
 from sfumato.tables.expressions.functions import FUNCTIONS
+from sfumato.tables.expressions.guards import CASTS
 from tests.engines import ENGINES
 from tests.tables.engines.answering import differing, kept
 from tests.tables.engines.forms import every_form

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sfumato.data.engines.duck import DuckDBEngine
 from sfumato.data.engines.postgres.engine import PostgresEngine
 from sfumato.data.engines.spark.engine import SparkEngine
-from sfumato.tables.sql.dialects import DIALECTS
+from sfumato.tables.sql.names import DIALECTS
 from tests.engines import ENGINES
 
 

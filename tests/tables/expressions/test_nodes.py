@@ -35,7 +35,7 @@ from sfumato.tables.expressions import (
     type_of,
     when,
 )
-from sfumato.tables.expressions.names import FUNCTION_NAMES
+from sfumato.tables.expressions.values import FUNCTION_NAMES
 from tests.cases import cases
 from tests.refusing import raises_code
 from tests.tables.expressions.trees import ANY_TREE

@@ -19,8 +19,8 @@ from sfumato.tables.expressions import (
     type_of,
     when,
 )
-from sfumato.tables.expressions.casting import CASTS
-from sfumato.tables.expressions.names import TYPES
+from sfumato.tables.expressions.guards import CASTS
+from sfumato.tables.expressions.values import TYPES
 from tests.cases import cases
 from tests.refusing import raises_code
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 import sfumato as sf
 from sfumato.sampling import SeededSource
-from sfumato.tables.run.bounding import exact_sums
+from sfumato.tables.run.contribution_bounding import exact_sums
 from sfumato.tables.run.rows import EngineRows
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from sfumato.data import open_source
 from sfumato.data.policy import Limits
 from sfumato.errors import InputError
 from sfumato.tables.expressions import compile_expression
-from sfumato.tables.run.person import per_person
-from sfumato.tables.tree.steps import PerPerson
+from sfumato.tables.run.rows import per_person
+from sfumato.tables.tree.rows import PerPerson
 from tests.refusing import raises_code
 from tests.tables.joins.asked import answered, places, visits
 

@@ -15,8 +15,7 @@ from sfumato.tables.expressions import (
     lit,
     when,
 )
-from sfumato.tables.tree.aggregates import Covariance
-from sfumato.tables.tree.selections import Quantile
+from sfumato.tables.tree.aggregates import Covariance, Quantile
 from tests.cases import cases
 from tests.tables.sql.clinic import asked, clinic, where
 

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 from sfumato.tables.expressions import compile_expression
+from sfumato.tables.sql.expressions import row_expression
 from sfumato.tables.sql.parsing import parse_select
-from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.rowsets import NamedRows
 from tests.tables.sql.clinic import ROWS, clinic
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.certificates.answered import answer_figures, answer_lines
-from sfumato.application.certificates.charged import is_for_question, question_charged
+from sfumato.application.certificates.answers import answer_figures, answer_lines
 from sfumato.application.certificates.files import read_certificate
-from sfumato.audit.certificate import certificate_schema, check_certificate
+from sfumato.application.ledger.render import purpose_in_words
+from sfumato.audit.certificate import check_certificate
 from sfumato.errors import InputError
 from sfumato.ledger import Receipt, Trusted, canonical, fingerprint_of, verify_signature
-from sfumato.printing.layout import fitted, printable
-from sfumato.printing.printed import Printed
-from sfumato.privacy.certified import signed_message
+from sfumato.printing import Printed, fitted, printable
+from sfumato.privacy import question_digits, signed_message
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -27,7 +27,23 @@ if TYPE_CHECKING:
     from sfumato.ledger import Book
     from sfumato.tables import Certificate
 
-__all__ = ["CertificateReport", "certificate_schema", "check"]
+
+#: How the purpose of a charge for an answer ends; one in words of somebody's own does not.
+_END = re.compile(r" \(plan [0-9a-f]{16}, question ([0-9a-f]{32})\)\Z")
+_SHOWN = 200
+
+
+def is_for_question(receipt: Receipt, document: dict[str, Any]) -> bool | None:
+    """Tell whether a receipt is for the question of a certificate; None if it does not say."""
+    end = _END.search(receipt.purpose)
+    return None if end is None else end[1] == question_digits(document["query"], document["policy"])
+
+
+def question_charged(receipt: Receipt) -> str:
+    """Return the question that a receipt is for in words, the beginning of a long one."""
+    words = purpose_in_words(receipt.purpose)
+    return words if len(words) <= _SHOWN else f"{words[:_SHOWN]}…"
+
 
 _BOOK_TRUSTED = mark(
     "that the book {book} has the same neighbouring relation, and is about these rows"

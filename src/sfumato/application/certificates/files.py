@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.spared import check_spared
-from sfumato.application.ledger.streams import opened_to_read
-from sfumato.data.files import quoted
+from sfumato.application.ledger.receipts import check_spared, opened_to_read
+from sfumato.data import quoted
 from sfumato.errors import InputError, StoreError
-from sfumato.privacy.certified import KIND, MOST_CHARACTERS
+from sfumato.privacy import KIND, MOST_CHARACTERS
 from sfumato.refusal import Either
 from sfumato.translation import mark
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from sfumato.application.tables.answers import AnswerReport
     from sfumato.tables import Certificate
 
-__all__ = ["CertificateFile", "certificate_file", "read_certificate"]
 
 _WANTED = mark("name a file that {writer} wrote")
 _WRITER = Either("certificate.save", "--certificate")

@@ -6,16 +6,17 @@ from sfumato.doors import door
 
 if TYPE_CHECKING:
     from sfumato.application.demo.hospital import walk_hospital
-    from sfumato.application.demo.tables import HospitalTable, copy_tables, hospital_table
+    from sfumato.application.demo.tables import HospitalTable, Language, copy_tables, hospital_table
     from sfumato.application.demo.walk import Walk
 
 __all__ = ["HospitalTable", "Walk", "copy_tables", "hospital_table", "walk_hospital"]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "hospital": "walk_hospital",
-        "tables": "HospitalTable copy_tables hospital_table",
-        "walk": "Walk",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "hospital": "walk_hospital",
+            "tables": "HospitalTable Language copy_tables hospital_table",
+            "walk": "Walk",
+        },
+    )

@@ -9,7 +9,7 @@ from sfumato.application.demo.tables import PUBLISHED, Language, hospital_table
 from sfumato.application.demo.walk import Shown, Step, Walk, beginning, excerpt
 from sfumato.application.tables.asking import answer_question
 from sfumato.data import open_source
-from sfumato.printing.layout import aligned
+from sfumato.printing import aligned
 from sfumato.risk import anonymize, intersect, link, risk
 from sfumato.translation import mark, tr
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from sfumato.application.demo.tables import HospitalTable
 
-__all__ = ["walk_hospital"]
 
 _TITLE = mark("Two hospitals, one patient: why a table cannot be made anonymous by hand")
 _AGE = 56

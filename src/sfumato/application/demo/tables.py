@@ -15,14 +15,6 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "PUBLISHED",
-    "HospitalTable",
-    "Language",
-    "copied",
-    "copy_tables",
-    "hospital_table",
-]
 
 Language = Literal["en", "zh"]
 Name = Literal["hospital-a", "hospital-a-generalised", "hospital-b-generalised"]

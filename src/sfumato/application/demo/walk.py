@@ -6,17 +6,14 @@ import re
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sfumato.printing.layout import PAGE, places, sentences, wrapped
-from sfumato.printing.not_private import NOT_PRIVATE
-from sfumato.printing.printed import Printed
+from sfumato.printing import NOT_PRIVATE, PAGE, Printed, places, sentences, wrapped
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from sfumato.printing.not_private import NotPrivate
+    from sfumato.printing import NotPrivate
 
-__all__ = ["CUT", "Shown", "Step", "Walk", "beginning", "excerpt"]
 
 #: Stands where lines of an answer are left out.
 CUT = "…"

@@ -10,15 +10,13 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
-from sfumato.application.ledger.books import books_of
-from sfumato.application.ledger.spared import check_spared
-from sfumato.application.ledger.streams import opened_to_read, opened_to_write
-from sfumato.application.ledger.wording import told
-from sfumato.data import formulas
-from sfumato.data.files import quoted
+from sfumato.application.ledger.listing import books_of
+from sfumato.application.ledger.receipts import check_spared, opened_to_read, opened_to_write
+from sfumato.application.ledger.render import told
+from sfumato.data import quoted, writing
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.ledger import Entry, Ledger
-from sfumato.printing.layout import printable
+from sfumato.printing import printable
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 
     from sfumato.ledger import Book
 
-__all__ = ["FORMATS", "export_ledger", "export_to_file", "harmless"]
 
 _HEADER = (
     "dataset",
@@ -126,7 +123,7 @@ def _check_free(file: Path, *, replace: bool) -> None:
 
 def harmless(cell: str) -> str:
     """Return a cell on one line that no spreadsheet takes for a formula; numbers stay."""
-    return printable(formulas.harmless(cell))
+    return printable(writing.harmless(cell))
 
 
 def _exported(dataset: str | None, place: str | None, form: str) -> Iterator[str]:

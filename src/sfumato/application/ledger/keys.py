@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sfumato.data.files import quoted
+from sfumato.data import quoted
 from sfumato.errors import InputError
 from sfumato.ledger import Signer, fingerprint_of, key_path
 from sfumato.translation import tr
-
-__all__ = ["SigningKey", "own_key", "signing_key"]
 
 
 @dataclass(frozen=True, kw_only=True)

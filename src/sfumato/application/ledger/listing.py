@@ -5,17 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.books import books_of
-from sfumato.application.ledger.wording import (
-    STEPS,
-    moment,
-    spent_in_words,
-    standing_figures,
-)
+from sfumato.application.ledger.render import STEPS, moment, spent_in_words, standing_figures
 from sfumato.ledger import Ledger, budgeted, left, percent
-from sfumato.printing.layout import table, wrapped
-from sfumato.printing.printed import Printed
-from sfumato.printing.wording import counted
+from sfumato.printing import Printed, counted, table, wrapped
 from sfumato.privacy import AddRemove
 from sfumato.translation import mark, tr
 
@@ -24,7 +16,12 @@ if TYPE_CHECKING:
 
     from sfumato.ledger import Book, Standing
 
-__all__ = ["BookLine", "BooksReport", "list_books"]
+
+def books_of(ledger: Ledger, dataset: str | None = None) -> tuple[Book, ...]:
+    """Return all books of a ledger, or the one of a dataset."""
+    names = ledger.books() if dataset is None else (dataset,)
+    return tuple(ledger.book(name) for name in names)
+
 
 _HEADER = (
     mark("dataset"),

@@ -6,12 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.books import books_of
-from sfumato.application.ledger.wording import age, moment, told, unanswered
+from sfumato.application.ledger.listing import books_of
+from sfumato.application.ledger.render import age, moment, told, unanswered
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger, now, read_moment
-from sfumato.printing.layout import aligned, fitted
-from sfumato.printing.printed import Printed
+from sfumato.printing import Printed, aligned, fitted
 from sfumato.refusal import text
 from sfumato.translation import mark, tr
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
     from sfumato.ledger import Book, Entry
 
-__all__ = ["ClosingReport", "OrphansReport", "close_orphan", "list_orphans"]
 
 _CLOSE = "sfumato ledger recover --close RECEIPT --reason TEXT"
 _DIGITS, _LEAST_DIGITS = 32, 8

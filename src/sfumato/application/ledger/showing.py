@@ -8,29 +8,100 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.entry_table import entry_table
-from sfumato.application.ledger.wording import (
+from sfumato.application.ledger.render import (
     STEPS,
     bar,
+    charged,
+    cost,
     guarantees,
+    moment,
     spent_in_words,
     standing_figures,
+    told,
     unanswered,
 )
 from sfumato.ledger import Ledger, OneAnalyst, budgeted, left, left_in_words, percent, read_name
-from sfumato.printing.layout import printable, table, wrapped
-from sfumato.printing.printed import Printed
-from sfumato.printing.wording import listed
+from sfumato.printing import (
+    Printed,
+    aligned,
+    counted,
+    cut,
+    listed,
+    places,
+    printable,
+    table,
+    wrapped,
+)
 from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sfumato.ledger import Book, Entry, Rule, Standing
+    from sfumato.printing import Chart
 
-__all__ = ["BookReport", "show_book"]
 
-_HEADER = (
+_HEADER = ("entry", "when (UTC)", "analyst", "cost", "purpose")
+_INDENT, _GAP = "  ", 2
+_MOST_OF_A_NAME = 20
+#: What has no room at the end of its line stands below it, beside the number of the entry.
+_BELOW = " " * 9
+
+
+def entry_table(entries: Sequence[Entry], *, width: int, rules: Sequence[Rule] = ()) -> list[str]:
+    """Return a line for each entry, below a header; what is long has lines of its own.
+
+    Parameters
+    ----------
+    entries
+        The entries, in their order.
+    width
+        How wide a line may be.
+    rules
+        The budgets of the book; the cost of a charge is that of the first it was charged to.
+    """
+    rows = [(_start(each, rules), _what_for(each)) for each in entries]
+    starts = [_HEADER[:-1], *(start for start, _ in rows)]
+    taken = [
+        max(places(printable(cell)) for cell in column) for column in zip(*starts, strict=True)
+    ]
+    room = width - len(_INDENT) - sum(taken) - _GAP * len(taken)
+    below = [_lines_below(what, room, width) for _, what in rows]
+    cells = [
+        (*start, "" if under else what) for (start, what), under in zip(rows, below, strict=True)
+    ]
+    header, *lines = aligned([_HEADER, *cells], right={0}, indent=_INDENT)
+    table = zip(lines, below, strict=True)
+    return [header, *(each for line, under in table for each in (line, *under))]
+
+
+def _start(entry: Entry, rules: Sequence[Rule]) -> tuple[str, ...]:
+    who, _, _ = told(entry)
+    rule = next((each for each in rules if each.covers(who)), None)
+    price = "" if entry.event is None else cost(entry.event, rule)
+    return f"{entry.sequence:,}", moment(entry.when), cut(who, _MOST_OF_A_NAME), price
+
+
+def _what_for(entry: Entry) -> str:
+    _, what, why = told(entry)
+    match entry.kind:
+        case "release":
+            size = counted(entry.body["size"], "byte")
+            return tr("answer to entry {body}, {size}", body=entry.body["settles"], size=size)
+        case "closing":
+            return tr("entry {body} closed: {why}", body=entry.body["settles"], why=why)
+    return what if entry.event is None else why or charged(entry.event)
+
+
+def _lines_below(text: str, room: int, width: int) -> list[str]:
+    """Return a text in lines of its own, if there is no room for it beside the rest."""
+    line = printable(text)
+    if places(line) <= room:
+        return []
+    return [cut(each, width) for each in wrapped(_BELOW + line, width, later=_BELOW)]
+
+
+_STANDING_HEADER = (
     mark("analyst"),
     mark("budget"),
     mark("spent"),
@@ -121,8 +192,8 @@ class BookReport(Printed):
         standings = [(name, each) for name, found in self.own.items() for each in found]
         if not standings:
             return []
-        columns = len(_HEADER) if any(each.window for _, each in standings) else -1
-        rows = [_HEADER, *((name, *_cells(each)) for name, each in standings)]
+        columns = len(_STANDING_HEADER) if any(each.window for _, each in standings) else -1
+        rows = [_STANDING_HEADER, *((name, *_cells(each)) for name, each in standings)]
         note = wrapped(f"  {tr(STEPS)}", width) if any("≤" in row[3] for row in rows) else []
         cells = [row[:columns] for row in rows]
         shown = table(cells, width, numbers={"used"}, dispensable=_DISPENSABLE, indent="  ")
@@ -252,3 +323,21 @@ def _standing(standing: Standing, width: int) -> list[str]:
     sums = tr("{standing} is spent, {rest}", standing=spent_in_words(standing), rest=rest)
     line = tr("{used}: {sums}", used=f"  {bar(standing.used)} {used}", sums=sums)
     return [*guarantees([standing.rule], width=width), *wrapped(line, width)]
+
+
+def draw_ledger(
+    dataset: str | None = None, *, place: str | None = None, analyst: str | None = None
+) -> Chart:
+    """Draw what was spent of one book charge by charge, or of all books side by side.
+
+    Parameters
+    ----------
+    dataset
+        The book; None for all.
+    place
+        The ledger; None for the default.
+    analyst
+        Of one book: draw this analyst beside everyone together.
+    """
+    with Ledger.open(place) as ledger:
+        return ledger.plot(dataset, analyst=analyst)

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.keys import signing_key
-from sfumato.application.ledger.receipts import receipt_file
-from sfumato.application.ledger.spared import check_spared
-from sfumato.application.ledger.wording import standing_figures
+from sfumato.application.ledger.receipts import check_spared, receipt_file
+from sfumato.application.ledger.render import standing_figures
 from sfumato.errors import StoreError
 from sfumato.ledger import Ledger, left_in_words
-from sfumato.printing.layout import fitted
-from sfumato.printing.printed import Printed
+from sfumato.printing import Printed, fitted
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
     from sfumato.application.ledger.keys import SigningKey
     from sfumato.ledger import Book, Receipt, Standing
     from sfumato.privacy.events import Event
-
-__all__ = ["SpendReport", "spend"]
 
 
 @dataclass(frozen=True, kw_only=True)

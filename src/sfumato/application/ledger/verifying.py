@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.checking import ANSWERED, read_answer
 from sfumato.application.ledger.keys import own_key
-from sfumato.application.ledger.receipts import read_receipt
+from sfumato.application.ledger.receipts import ANSWERED, read_answer, read_receipt
 from sfumato.ledger import Ledger
 from sfumato.ledger import spent as amount_spent
-from sfumato.numeric.digits import digits_above
-from sfumato.printing.layout import fitted
-from sfumato.printing.printed import Printed, for_json
+from sfumato.numeric import digits_above
+from sfumato.printing import Printed, fitted, for_json
 from sfumato.privacy import ApproxDP, PureDP, guarantee_to_document
 from sfumato.translation import mark, tr, tr_n
 
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
     from sfumato.application.ledger.keys import SigningKey
     from sfumato.ledger import Book, BookVerdict, LedgerVerdict, Receipt, Spent, Standing
 
-__all__ = ["VerificationReport", "verify_ledger"]
 
 #: Where the accountant's ε is told for budgets that have no δ of their own.
 _DELTA = 1e-6

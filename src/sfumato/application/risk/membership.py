@@ -7,19 +7,25 @@ the scores prove about ε is worked out by :func:`sfumato.audit.membership`.
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass
+from math import log
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.application.risk.membership_report import MembershipAttack
-from sfumato.application.risk.training_rows import TrainingRows
-from sfumato.application.targets import load_callable, load_dataset
+from sfumato.application.auditing import load_callable, load_dataset
 from sfumato.audit import membership
 from sfumato.data import open_source
 from sfumato.errors import InputError
-from sfumato.privacy.parameters import read_count
-from sfumato.refusal import text
+from sfumato.numeric import read_count, shown
+from sfumato.printing import NotPrivate, fitted, pictured, whole_page
+from sfumato.refusal import Argument, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -27,13 +33,137 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+    from sfumato.audit import MembershipReport
+    from sfumato.privacy.theorems import EpsilonLike, NumberLike
 
     Train = Callable[[Any], Any]
     Score = Callable[[Any, Any], float]
     Progress = Callable[[int, int], None]
 
-__all__ = ["attack_model", "attack_scores", "attack_target"]
+
+_WIDTH = 79
+
+
+@dataclass(frozen=True)
+class MembershipAttack(NotPrivate):
+    """What an attack on a model finds, against what its guarantee allows.
+
+    Attributes
+    ----------
+    report
+        The curve of the attack, and what it proves about ε.
+    """
+
+    report: MembershipReport
+
+    @property
+    def violated(self) -> bool:
+        """Whether the attack proves more than was claimed; if not, nothing is proved."""
+        return self.report.violated
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first."""
+        return fitted(self.report.lines(), _WIDTH)
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON."""
+        return self.report.as_dict()
+
+    def to_html(self) -> str:
+        """Return the findings and the curve as a page of its own."""
+        return whole_page(self.findings()[0], self._repr_html_())
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_() + pictured(self.report.plot)
+
+
+_LEAST_ROWS = 2
+
+
+class TrainingRows:
+    """People as rows: a list, an array or a data frame, from which one can be left out.
+
+    Whatever is given out is a copy of its own, so that nobody who shuffles it or takes it apart
+    changes the people.
+    """
+
+    def __init__(self, records: Any) -> None:
+        self.held = records
+        self.size = _rows(records)
+        if self.size < _LEAST_ROWS or not self._can_leave_out():
+            raise InputError(
+                "E-ARGUMENT-TYPE",
+                "{records} must be a list, an array or a data frame of 2 rows or more",
+                records=Argument("records"),
+            )
+
+    def row(self, which: int) -> Any:
+        """Return one person's row."""
+        return deepcopy(self._row(which))
+
+    def everybody(self) -> Any:
+        """Return all rows, held as they were given."""
+        return deepcopy(self.held)
+
+    def without(self, which: int) -> Any:
+        """Return everybody else's rows, held as they were given."""
+        rest = [place for place in range(self.size) if place != which]
+        if hasattr(self.held, "iloc"):
+            return deepcopy(self.held.iloc[rest])
+        if hasattr(self.held, "__array__"):
+            return deepcopy(self.held[rest])
+        return deepcopy([self.held[place] for place in rest])
+
+    def index(self, which: Any) -> int:
+        """Return the number of a row that is there."""
+        whole = isinstance(which, Integral) and not isinstance(which, bool)
+        if whole and 0 <= which < self.size:
+            return int(which)
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "the person must be the number of a row, from 0 to {last:,}, not {which}",
+            last=self.size - 1,
+            which=shown(which),
+        )
+
+    def rarest(self) -> int:
+        """Return the row whose values are rarest, each in its column; the first of several."""
+        rows = [_cells(self._row(place)) for place in range(self.size)]
+        columns = [Counter(column) for column in zip(*rows, strict=False)]
+        commonness = [
+            sum(log(counts[cell]) for counts, cell in zip(columns, row, strict=False))
+            for row in rows
+        ]
+        return commonness.index(min(commonness))
+
+    def _row(self, which: int) -> Any:
+        return self.held.iloc[which] if hasattr(self.held, "iloc") else self.held[which]
+
+    def _can_leave_out(self) -> bool:
+        """Tell whether rows are found by their numbers, as in a table of columns they are not."""
+        try:
+            return len(self.without(0)) == self.size - 1
+        except (TypeError, LookupError):
+            return False
+
+
+def _rows(records: Any) -> int:
+    """Return how many rows there are; none in a text, and none where they have no order."""
+    if isinstance(records, (str, bytes, Mapping, AbstractSet)):
+        return 0
+    try:
+        return len(records)
+    except TypeError:
+        return 0
+
+
+def _cells(row: Any) -> tuple[str, ...]:
+    """Return the values of a row as text; a single value is a row of one."""
+    if isinstance(row, dict):
+        row = tuple(row.values())
+    single = isinstance(row, (str, bytes)) or not hasattr(row, "__len__")
+    return (str(row),) if single else tuple(str(each) for each in row)
+
 
 _MEMBERS = {"1": True, "1.0": True, "true": True, "yes": True, "in": True, "member": True}
 _OTHERS = {"0": False, "0.0": False, "false": False, "no": False, "out": False, "other": False}

@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.survey.opening import open_survey
 from sfumato.errors import InputError
 from sfumato.refusal import Argument
-from sfumato.survey import ChoiceQuestion, Memory
+from sfumato.survey import ChoiceQuestion, Memory, Survey, read_survey
 from sfumato.survey.client.protocols import Permanent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.survey import NumberQuestion, Survey
+    from sfumato.survey import NumberQuestion
 
-__all__ = ["Ask", "answer_survey", "read_answers"]
+
+def open_survey(file: str, described: Mapping[str, Any]) -> Survey:
+    """Return the survey of a file, or the one that is described in its place.
+
+    Parameters
+    ----------
+    file
+        A survey's file (.toml).
+    described
+        As in ``sf.Survey``; nothing where the file is to be read.
+    """
+    return Survey(**described) if described else read_survey(file)
+
 
 #: Puts a question to a person until a check of the answer passes, and returns the answer.
 Ask = Callable[[str, Callable[[str], Any]], str]

@@ -6,28 +6,25 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.survey.needing import wishes
-from sfumato.application.survey.wording import (
+from sfumato.application.survey.precision import wishes
+from sfumato.application.survey.render import (
     described_survey,
     first_answers,
     guarantees,
     hiding,
     reason,
 )
-from sfumato.data.writing import check_free, put_in_place
+from sfumato.data import check_free, put_in_place
 from sfumato.errors import InputError
-from sfumato.printing.layout import fitted, places
-from sfumato.printing.printed import Printed
-from sfumato.survey import ChoiceQuestion, Survey
-from sfumato.survey.client.survey_file import written_survey
+from sfumato.printing import Printed, fitted, places
+from sfumato.survey import ChoiceQuestion, Survey, written_survey
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from sfumato.application.survey.needing import Wish
+    from sfumato.application.survey.precision import Wish
 
-__all__ = ["SurveyDraft", "draft_survey"]
 
 _WIDTH = 120
 _LABEL = 13

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.survey.opening import open_survey
-from sfumato.application.survey.report import SurveyReport
-from sfumato.data.writing import check_free
+from sfumato.application.survey.answering import open_survey
+from sfumato.application.survey.collecting import SurveyReport
+from sfumato.data import check_free
 from sfumato.errors import InputError
 from sfumato.refusal import Argument
-from sfumato.survey import ChoiceQuestion, NumberQuestion, simulate
-from sfumato.survey.collector.asked_pairs import read_pairs
-from sfumato.survey.collector.reading import read_confidence
+from sfumato.survey import ChoiceQuestion, NumberQuestion, read_confidence, read_pairs, simulate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from sfumato.survey import Survey
-
-__all__ = ["read_habits", "simulate_survey"]
 
 
 def simulate_survey(

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import asdict, dataclass, field
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.tables.fitting import Fit
-from sfumato.printing.layout import fitted, rows_of_two
-from sfumato.printing.printed import Printed, for_json
+from sfumato.application.ledger.receipts import check_spared
+from sfumato.application.tables.books import Fit
+from sfumato.data import check_free, harmless, is_same_file, put_in_place, quoted
+from sfumato.data.policy import read_ledger, read_policy_file
+from sfumato.errors import InputError
+from sfumato.printing import Printed, fitted, for_json, rows_of_two
 from sfumato.privacy import guarantee_to_document
 from sfumato.privacy.events import to_json
-from sfumato.refusal import PYTHON
-from sfumato.tables.explain.explanation import PlanExplanation
-from sfumato.tables.plan.expected import expected_errors
+from sfumato.refusal import PYTHON, any_of
+from sfumato.tables import PlanExplanation, expected_errors
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from fractions import Fraction
-    from pathlib import Path
 
-    from sfumato.printing.plotting import Chart
+    from sfumato.data.policy import PolicyFile
+    from sfumato.printing import Chart
     from sfumato.privacy import Guarantee
     from sfumato.refusal import Surface
-    from sfumato.tables.plan.plan import Plan
-    from sfumato.tables.release.release import Release
+    from sfumato.tables import Plan, Release
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +90,7 @@ class PlanReport(Printed):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plan ready for JSON."""
-        from sfumato.application.ledger.wording import standing_figures
+        from sfumato.application.ledger.render import standing_figures
 
         return {
             "query": str(self.plan.query),
@@ -173,3 +177,108 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float):
         return for_json(value)
     return value.isoformat() if isinstance(value, date) else value
+
+
+def check_output(path: str, *, replace: bool) -> None:
+    """Refuse a file that an answer cannot go to, before anything is charged for it.
+
+    Parameters
+    ----------
+    path
+        Where the answer would go.
+    replace
+        Whether an earlier answer may be there.
+    """
+    if Path(path).suffix.lower() not in _WRITERS:
+        raise InputError(
+            "E-OUTPUT-NAME",
+            "{path} is not a file that an answer can be written to",
+            "its name should end in {known}",
+            path=quoted(Path(path)),
+            known=any_of(_WRITERS),
+        )
+    check_free(path, replace=replace)
+
+
+def write_answer(report: AnswerReport, path: str) -> None:
+    """Write an answer into a file, with both ends of each interval; it is there whole or not."""
+    with put_in_place(path) as draft:
+        _WRITERS[draft.suffix.lower()](report, draft)
+
+
+def _csv(report: AnswerReport, path: Path) -> None:
+    answers = report.release.answers(confidence=report.confidence)
+    with path.open("w", encoding="utf-8", newline="") as opened:
+        table = csv.writer(opened, lineterminator="\n")
+        table.writerow([harmless(name) for name in answers.columns])
+        table.writerows([[_cell(each) for each in row] for row in answers.rows()])
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return harmless(value.isoformat() if isinstance(value, date) else str(value))
+
+
+def _parquet(report: AnswerReport, path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    answers = report.release.to_arrow(confidence=report.confidence)
+    # Arrow itself opens no file whose name is not UTF-8.
+    with path.open("wb") as opened:
+        pq.write_table(answers, opened)
+
+
+_WRITERS: dict[str, Callable[[AnswerReport, Path], None]] = {".csv": _csv, ".parquet": _parquet}
+
+
+def check_spares(
+    written: Iterable[str],
+    file: str,
+    declared: Mapping[str, Any],
+    beside: Mapping[str, str] | None = None,
+) -> None:
+    """Refuse files to write that lead to what an answer is made from or charged to.
+
+    Parameters
+    ----------
+    written
+        Where something would be written; nothing where it is empty.
+    file, declared, beside
+        What is asked, as in ``answer_question``: tables, policies and all that they name, public
+        tables and keys, the ledger and its signing key are spared.
+    """
+    paths = [each for each in written if each]
+    if not paths:
+        return
+    files = [file, *(beside or {}).values()]
+    policies = [read_policy_file(each) for each in files if each.lower().endswith(".toml")]
+    read = [*files, *_named(policies, declared)]
+    for path in paths:
+        if any(is_same_file(path, each) for each in read):
+            raise InputError(
+                "E-OUTPUT-IS-INPUT",
+                "{path} is what would be read",
+                "name another file to write",
+                path=quoted(Path(path)),
+            )
+        for place in _ledgers(policies, declared):
+            check_spared(path, place)
+
+
+def _named(policies: Sequence[PolicyFile], declared: Mapping[str, Any]) -> Iterator[str | Path]:
+    """Yield the tables of policies, and public tables and keys."""
+    for each in policies:
+        yield from each.files()
+    yield from declared.get("public", {}).values()
+    yield from (each for each in declared.get("keys", {}).values() if isinstance(each, str))
+
+
+def _ledgers(policies: Sequence[PolicyFile], declared: Mapping[str, Any]) -> Iterator[str | None]:
+    """Yield the ledgers that may be charged, None for the default."""
+    yield declared.get("ledger", {}).get("path")
+    for each in policies:
+        place = read_ledger(each)
+        yield None if place is None else place.path

@@ -3,36 +3,67 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.tables.answers import AnswerReport, PlanReport
-from sfumato.application.tables.books import name_of_table, naming_the_opener
-from sfumato.application.tables.fitting import fit_of, other_budget
-from sfumato.application.tables.openers import (
+from sfumato.application.tables.books import (
     IntendedCharge,
+    fit_of,
     name_another_book,
+    name_of_table,
     naming_another_book,
+    naming_the_opener,
     opener,
+    other_budget,
 )
-from sfumato.application.tables.public_types import with_public_types
-from sfumato.data.policy import LedgerPlace, Policy, read_policy
-from sfumato.data.policy.people import likely_person
-from sfumato.data.policy.units import no_unit
-from sfumato.data.progress import watching
+from sfumato.data import watching
+from sfumato.data.policy import (
+    LedgerPlace,
+    Policy,
+    changed_public,
+    likely_person,
+    no_unit,
+    read_policy,
+)
 from sfumato.errors import InputError
 from sfumato.ledger import Signer, key_path
-from sfumato.printing.layout import named
-from sfumato.tables import opening
-from sfumato.tables.release.answers import read_confidence
-from sfumato.tables.release.releasing import price_of, release_plan
+from sfumato.printing import named
+from sfumato.tables import opening, price_of, read_confidence, release_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from sfumato.tables.plan.plan import Plan
-    from sfumato.tables.private_table import PrivateTable
-    from sfumato.tables.query import Query
+    from sfumato.data.policy import PublicSource
+    from sfumato.tables import Plan, PrivateTable, Query
+
+
+def with_public_types(
+    declared: Mapping[str, Any], known: Mapping[str, PublicSource]
+) -> dict[str, Any]:
+    """Return what is declared of a table, with types of public columns said of their tables.
+
+    Parameters
+    ----------
+    declared
+        What options declare, as in ``sf.table``.
+    known
+        The public tables that a policy names.
+    """
+    public = changed_public(known, declared.get("public"))
+    own: dict[str, str] = {}
+    for name, kind in (declared.get("types") or {}).items():
+        table = _table_of(name, public)
+        if table is None:
+            own[name] = kind
+        else:
+            types = {**(public[table].types or {}), name.removeprefix(f"{table}."): kind}
+            public[table] = replace(public[table], types=types)
+    return {**declared, "types": own, "public": public}
+
+
+def _table_of(name: str, public: Iterable[str]) -> str | None:
+    return next((each for each in public if name.startswith(f"{each}.")), None)
 
 
 def plan_question(
@@ -104,7 +135,7 @@ def answer_question(
     plan = _asked(file, sql, declared, beside or {}).plan(**target)
     policy = plan.query.table.policy
     if certified:
-        from sfumato.tables.certificate.tree import check_tree
+        from sfumato.tables import check_tree
 
         check_tree(plan.query)
     with (

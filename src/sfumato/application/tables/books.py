@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data import is_address, read_address
 from sfumato.data.policy import LedgerPlace, read_policy
 from sfumato.errors import InputError
-from sfumato.ledger import read_place, shown_place
-from sfumato.printing.layout import named
+from sfumato.ledger import amount, objection, read_place, shown_place
+from sfumato.printing import named
+from sfumato.privacy.events import plain
 from sfumato.refusal import text
+from sfumato.tables import book_of
 from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
-    from sfumato.application.ledger.budgets import Kind
-    from sfumato.application.ledger.opening import OpeningReport
+    from sfumato.application.ledger.opening import Kind, OpeningReport
     from sfumato.data.policy import Allowance, Policy
+    from sfumato.errors import SfumatoError
+    from sfumato.ledger import Book, Price, Standing
     from sfumato.privacy import Relation
     from sfumato.refusal import Given, Part
+
 
 #: The share of a budget's δ for answers that have a δ of their own, as groups that are found have.
 _RESERVE = "1/2"
@@ -187,9 +194,146 @@ def open_policy_book(file: str, *, notify: Callable[[str], None]) -> OpeningRepo
 
 
 def _kind(allowance: Allowance, relation: Relation) -> Kind:
-    from sfumato.application.ledger.budgets import Kind
+    from sfumato.application.ledger.opening import Kind
 
     amounts: dict[str, Any] = {"epsilon": allowance.epsilon, "rho": allowance.rho}
     delta: Any = allowance.delta
     ((sign, amount),) = ((name, each) for name, each in amounts.items() if each is not None)
     return Kind(sign, amount, delta, relation)
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntendedCharge:
+    """What was to be charged; None where it is not said so."""
+
+    epsilon: Fraction | float | None = None
+    delta: Fraction | float | None = None
+
+    def room(self) -> dict[str, str]:
+        """Return a budget in which it has room, some five times over by its δ."""
+        epsilon, delta = Fraction(self.epsilon or 1), float(self.delta or 0)
+        return {"epsilon": plain(max(epsilon, Fraction(3))), "delta": f"{min(10 * delta, 0.5):g}"}
+
+
+def opener(file: str, declared: Mapping[str, Any], policy: Policy) -> Given:
+    """Return the command that opens the book of a table."""
+    given: Mapping[str, str] = declared.get("ledger") or {}
+    if file.lower().endswith(".toml"):
+        lines = [f'{name} = "{given[name]}"' for name in ("path", "book") if given.get(name)]
+        command = f"sfumato init {shlex.quote(file)}"
+        if not lines:
+            return command
+        return text(
+            "{command}, once its [ledger] has {lines}", command=command, lines=", ".join(lines)
+        )
+    place = policy.ledger or LedgerPlace()
+    return _command(policy, {"epsilon": "3"}, place.book)
+
+
+def name_another_book(error: SfumatoError | None, policy: Policy, cost: IntendedCharge) -> None:
+    """Have an error say how to open a book with a δ, where that is what it says to do.
+
+    Parameters
+    ----------
+    error
+        What a book has against a charge, if anything.
+    policy
+        Of the table, with the place of the book that takes none.
+    cost
+        What was to be charged.
+    """
+    if error is None or error.code != "E-BUDGET-WITHOUT-DELTA":
+        return
+    name = f"{(policy.ledger or LedgerPlace()).book}-delta"
+    command = _command(policy, cost.room(), name)
+    opener = text(" by: {command}", command=f"{command} --output {shlex.quote(name)}.toml")
+    error.refusal = error.refusal.filled(opener=opener)
+
+
+@contextmanager
+def naming_another_book(policy: Policy, cost: IntendedCharge) -> Iterator[None]:
+    """Say how to open a book with a δ, where the block says to do so."""
+    try:
+        yield
+    except InputError as error:
+        name_another_book(error, policy, cost)
+        raise
+
+
+def _command(policy: Policy, amounts: Mapping[str, str], book: str | None) -> str:
+    given = {
+        "table": policy.table,
+        **amounts,
+        "unit": getattr(policy.unit, "column", "row"),
+        "ledger": None if policy.ledger is None else policy.ledger.path,
+        "book": book,
+    }
+    options = (f"--{name} {shlex.quote(each)}" for name, each in given.items() if each)
+    return " ".join(["sfumato init", shlex.quote(_shown(policy.source)), *options])
+
+
+def _shown(source: Any) -> str:
+    """Return where a table is, without what an address says of the user."""
+    return str(read_address(source)) if is_address(source) else str(source)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fit:
+    """How a plan and a book go together.
+
+    Attributes
+    ----------
+    standing
+        Where the budgets stand that the plan would be charged to.
+    refused
+        Why the charge would be refused; None if it would not be.
+    warning
+        That the policy declares another budget than the book keeps; empty if it does not.
+    """
+
+    standing: tuple[Standing, ...] = ()
+    refused: SfumatoError | None = None
+    warning: str = ""
+
+
+def fit_of(policy: Policy, price: Price, analyst: str | None) -> Fit:
+    """Return how a plan goes together with its book, as the book itself sees it.
+
+    Parameters
+    ----------
+    policy
+        Of the table, with the place of the book.
+    price
+        What would be charged.
+    analyst
+        Who asks, if it is not the policy's own analyst.
+    """
+    with book_of(policy) as book:
+        if book is None:
+            return Fit()
+        who = analyst or getattr(policy.ledger, "analyst", None)
+        refused = objection(price, book, who)
+        return Fit(standing=book.standing(who), refused=refused, warning=_warning(policy, book))
+
+
+def other_budget(policy: Policy) -> str:
+    """Return that a policy declares another budget than its book keeps, if so."""
+    if policy.allowance is None:
+        return ""
+    with book_of(policy) as book:
+        return "" if book is None else _warning(policy, book)
+
+
+def _warning(policy: Policy, book: Book) -> str:
+    """Return that the policy declares another budget than the book has, which holds."""
+    declared = policy.budget
+    kept = [rule.budget for rule in book.rules]
+    if declared is None or declared in kept or declared.relation != book.relation:
+        return ""
+    return tr(
+        "the policy declares a budget of {declared}, and the book {name!r} keeps {kept}, "
+        "which holds: budgets never change once a book is open",
+        declared=amount(declared),
+        name=book.name,
+        kept=amount(kept[0]),
+    )

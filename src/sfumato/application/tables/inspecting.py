@@ -6,12 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.tables.asking import open_table
-from sfumato.tables import opening
-from sfumato.tables.private_table import PrivateTable
-from sfumato.tables.run.inspecting import inspect_cells
+from sfumato.tables import PrivateTable, inspect_cells, opening
 
 if TYPE_CHECKING:
-    from sfumato.tables.inspection import Inspection
+    from sfumato.tables import Inspection
 
 
 def inspect(source: Any, **declared: Any) -> Inspection:

@@ -18,7 +18,7 @@ from sfumato.audit.blackbox.values import Raised, are_equal
 from sfumato.audit.comparison import read_claim
 from sfumato.errors import InputError
 from sfumato.numeric import read_count, shown
-from sfumato.printing.wording import all_of_these
+from sfumato.printing import all_of_these
 from sfumato.refusal import Argument
 from sfumato.translation import mark, tr
 

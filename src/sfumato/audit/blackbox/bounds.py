@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from sfumato.errors import InputError
-from sfumato.numeric import as_ball, float_below, shown, working_precision
-from sfumato.numeric.beta import beta_quantile
-from sfumato.privacy.parameters import written
+from sfumato.numeric import as_ball, beta_quantile, float_below, shown, working_precision
+from sfumato.privacy import written
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:

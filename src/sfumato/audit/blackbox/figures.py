@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.audit.blackbox.features import LOW_BITS
-from sfumato.numeric.cached import cached_property
-from sfumato.numeric.digits import digits_above, digits_below
+from sfumato.numeric import cached_property, digits_above, digits_below
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from sfumato.audit.blackbox.values import (
     kind_of,
     opened,
 )
-from sfumato.numeric.cached import cached_property
+from sfumato.numeric import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable

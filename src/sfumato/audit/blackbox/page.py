@@ -7,14 +7,12 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from sfumato.audit.blackbox.figures import answer, doubt, evidence, rows, spent
-from sfumato.printing.page import whole_page as printed_page
-from sfumato.printing.plotting import drawn, pictured
+from sfumato.printing import drawn, pictured
+from sfumato.printing import whole_page as printed_page
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from sfumato.audit.blackbox.figures import Figures
-
-__all__ = ["body", "whole_page"]
 
 
 def whole_page(report: Figures) -> str:

@@ -18,9 +18,8 @@ from sfumato.audit.blackbox.draws import Meter
 from sfumato.audit.blackbox.figures import ASK_VIOLATED, answer, doubt, evidence, spent, table
 from sfumato.audit.blackbox.values import are_equal, described, in_order
 from sfumato.errors import InputError
-from sfumato.numeric import shown
-from sfumato.privacy.parameters import read_count
-from sfumato.privacy.relation import AddRemove, Relation, Substitute
+from sfumato.numeric import read_count, shown
+from sfumato.privacy import AddRemove, Relation, Substitute
 from sfumato.refusal import Argument
 from sfumato.translation import tr
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from sfumato.audit.blackbox.values import Happened
-from sfumato.printing.wording import all_of_these, any_of_these
+from sfumato.printing import all_of_these, any_of_these
 from sfumato.translation import tr
 
 if TYPE_CHECKING:

@@ -19,13 +19,10 @@ from sfumato.audit.blackbox.figures import (
 from sfumato.audit.blackbox.page import body, whole_page
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.printing.layout import fitted
-from sfumato.printing.plotting import drawn
+from sfumato.printing import drawn, fitted
 
 if TYPE_CHECKING:
-    from sfumato.printing.plotting import Chart
-
-__all__ = ["AuditReport"]
+    from sfumato.printing import Chart
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.numeric import shown
-from sfumato.numeric.cached import cached_property
+from sfumato.numeric import cached_property, shown
 from sfumato.translation import tr
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.programs import unroll
 from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
-from sfumato.printing.wording import counted
+from sfumato.printing import counted
 from sfumato.privacy import Substitute, compose, events
 from sfumato.privacy.theorems import (
     advanced_composition,

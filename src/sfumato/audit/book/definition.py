@@ -21,7 +21,7 @@ from sfumato.audit.book.statement import (
 )
 from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
-from sfumato.printing.wording import counted
+from sfumato.printing import counted
 from sfumato.privacy import PureDP, Substitute
 from sfumato.translation import mark, tr
 

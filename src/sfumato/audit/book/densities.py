@@ -18,8 +18,8 @@ from sfumato.information.continuous import (
     Mixture,
     Uniform,
 )
-from sfumato.numeric.cached import cached_property
-from sfumato.printing.wording import counted
+from sfumato.numeric import cached_property
+from sfumato.printing import counted
 from sfumato.privacy.theorems import analytic_sigma, classical_sigma
 from sfumato.translation import mark, tr
 

@@ -28,7 +28,7 @@ from sfumato.information import (
     statistical_distance,
 )
 from sfumato.numeric import Ln
-from sfumato.printing.wording import counted
+from sfumato.printing import counted
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from sfumato.audit.exact.independent import each
 from sfumato.audit.verification import verify
 from sfumato.information import max_divergence
 from sfumato.numeric import Exponentials, Ln
-from sfumato.printing.wording import counted
+from sfumato.printing import counted
 from sfumato.privacy import Substitute, compose, events
 from sfumato.translation import mark, tr
 

@@ -24,7 +24,7 @@ from sfumato.audit.book.mechanisms import (
     UTILITY,
 )
 from sfumato.audit.book.renyi import RENYI_COMPOSITION, RENYI_CONVERSION
-from sfumato.printing.layout import fitted, table, wrapped
+from sfumato.printing import fitted, table, wrapped
 from sfumato.translation import mark, said, tr
 
 if TYPE_CHECKING:

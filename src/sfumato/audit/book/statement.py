@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
-from sfumato.printing.wording import counted
+from sfumato.printing import counted
 from sfumato.privacy import Substitute
 from sfumato.translation import tr
 
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sfumato.audit.verdict import Verdict
-    from sfumato.privacy import Relation
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon, Relation
 
 
 @dataclass(frozen=True)

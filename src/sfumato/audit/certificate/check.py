@@ -23,8 +23,7 @@ from sfumato.audit.certificate.setting import (
 )
 from sfumato.audit.certificate.steps import read_steps
 from sfumato.errors import InputError
-from sfumato.privacy import Person, guarantee_from_document, guarantee_to_document
-from sfumato.privacy.certified import VERSION
+from sfumato.privacy import VERSION, Person, guarantee_from_document, guarantee_to_document
 from sfumato.privacy.events import Composed
 from sfumato.translation import mark, tr
 

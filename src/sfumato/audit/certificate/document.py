@@ -10,9 +10,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
-from sfumato.privacy.certified import KIND, MOST_CHARACTERS, VERSION, certificate_pieces
-from sfumato.privacy.events import from_json, to_json
-from sfumato.privacy.events.wording import plain
+from sfumato.privacy import KIND, MOST_CHARACTERS, VERSION, certificate_pieces
+from sfumato.privacy.events import from_json, plain, to_json
 from sfumato.translation import mark
 
 if TYPE_CHECKING:

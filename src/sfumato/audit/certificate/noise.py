@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.document import refute
 from sfumato.errors import InputError
-from sfumato.numeric.digits import digits_above
+from sfumato.numeric import digits_above
 from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP
 from sfumato.privacy.events import (
     Approximate,

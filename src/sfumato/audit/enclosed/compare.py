@@ -27,7 +27,7 @@ from sfumato.audit.exact.distribution import is_finite_distribution
 from sfumato.audit.exact.finite import EFFORT, compare_finite
 from sfumato.audit.exact.independent import Parts
 from sfumato.errors import InputError
-from sfumato.information.continuous.cauchy import Cauchy
+from sfumato.information.continuous import Cauchy
 from sfumato.numeric import (
     Enclosure,
     Ln,
@@ -42,7 +42,7 @@ from sfumato.numeric import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon
 
 _BITS = 128
 

@@ -14,9 +14,16 @@ from sfumato.audit.comparison import Interval, Judgement, Least
 from sfumato.audit.enclosed.enclosure import CandidateEvent, EnclosedComparison, between, union
 from sfumato.audit.enclosed.forms import event_of, merged
 from sfumato.errors import InputError, NoEnclosureError
-from sfumato.numeric import Enclosure, as_ball, float_above, float_below, shown, working_precision
-from sfumato.numeric.cached import cached_property
-from sfumato.privacy.parameters import written
+from sfumato.numeric import (
+    Enclosure,
+    as_ball,
+    cached_property,
+    float_above,
+    float_below,
+    shown,
+    working_precision,
+)
+from sfumato.privacy import written
 from sfumato.translation import mark
 
 if TYPE_CHECKING:

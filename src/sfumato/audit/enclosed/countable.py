@@ -17,8 +17,7 @@ from sfumato.audit.enclosed.enclosure import CandidateEvent, EnclosedComparison,
 from sfumato.audit.enclosed.forms import event_of
 from sfumato.audit.exact.finite import compare_finite
 from sfumato.errors import InputError
-from sfumato.numeric import Enclosure, Exponentials
-from sfumato.numeric.cached import cached_property
+from sfumato.numeric import Enclosure, Exponentials, cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from sfumato.audit.comparison import Claim
     from sfumato.audit.enclosed.forms import Atomic, Stretched
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon
 
 #: The window has so many outcomes at most, and else leaves out what a few bits do not tell.
 _MOST_OUTCOMES = 1 << 12

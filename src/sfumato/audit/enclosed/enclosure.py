@@ -13,23 +13,23 @@ from flint import arb
 
 from sfumato.audit.comparison import Claim, Comparison, Interval, Judgement, Least, WitnessEvent
 from sfumato.errors import NoEnclosureError
-from sfumato.information.continuous.threshold import least_level
+from sfumato.information.continuous import least_level
 from sfumato.numeric import (
     Enclosure,
     as_ball,
+    cached_property,
     exact,
     float_above,
     float_below,
     fraction_below,
     working_precision,
 )
-from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from sfumato.numeric import Ln
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon
 
 #: How many bits are tried first.
 FIRST_BITS = 128

@@ -25,7 +25,7 @@ from flint import arb
 
 from sfumato.audit.comparison import Interval
 from sfumato.audit.enclosed.enclosure import CandidateEvent
-from sfumato.information.continuous.recognise import is_continuous
+from sfumato.information.continuous import is_continuous
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence

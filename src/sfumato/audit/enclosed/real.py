@@ -20,41 +20,40 @@ from sfumato.audit.enclosed.enclosure import (
 )
 from sfumato.errors import NoEnclosureError
 from sfumato.information import max_divergence, renyi_divergence
-from sfumato.information.continuous.cauchy import (
+from sfumato.information.continuous import (
+    Cell,
+    Declared,
+    as_continuous,
+    bits_for,
     cauchy_maximum,
     cauchy_region,
     exact_cauchy_maximum,
-)
-from sfumato.information.continuous.cells import Cell
-from sfumato.information.continuous.declared import Declared
-from sfumato.information.continuous.declared_checks import refuse_contradictions
-from sfumato.information.continuous.exact_values import (
     exact_maximum,
     exact_renyi,
+    excess_cells,
+    excess_of,
     half_line_above,
     half_line_of_maximum,
+    mass,
+    pair_of,
+    refuse_contradictions,
 )
-from sfumato.information.continuous.measures import bits_for, excess_of, pair_of
-from sfumato.information.continuous.pairs import mass
-from sfumato.information.continuous.recognise import as_continuous
-from sfumato.information.continuous.region import excess_cells
 from sfumato.numeric import (
     Enclosure,
     as_ball,
+    cached_property,
     exact,
     float_above,
     float_below,
     fraction_below,
     working_precision,
 )
-from sfumato.numeric.cached import cached_property
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.information.continuous.cauchy import Cauchy
-    from sfumato.information.continuous.cells import Point
+    from sfumato.information.continuous import Cauchy, Point
     from sfumato.numeric import Ln
 
 _UNKNOWN = Enclosure(0.0, math.inf)

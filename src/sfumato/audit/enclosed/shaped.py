@@ -29,12 +29,12 @@ from sfumato.errors import InputError
 from sfumato.numeric import (
     Enclosure,
     as_ball,
+    cached_property,
     float_above,
     float_below,
     fraction_below,
     working_precision,
 )
-from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

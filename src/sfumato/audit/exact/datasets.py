@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import read_count, shown
-from sfumato.privacy.relation import AddRemove, Relation, Substitute
+from sfumato.privacy import AddRemove, Relation, Substitute
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:

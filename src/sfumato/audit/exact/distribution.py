@@ -14,9 +14,15 @@ from sfumato.audit.exact.outcomes import at_outcome, check_outcomes, entries_of,
 from sfumato.audit.exact.weights import Exact, ball_of, exact_sum, exactly, logarithms
 from sfumato.errors import InputError
 from sfumato.information import Distribution
-from sfumato.numeric import Exponentials, any_float, as_ball, shown, working_precision
-from sfumato.numeric.cached import cached_property
-from sfumato.privacy.parameters import written
+from sfumato.numeric import (
+    Exponentials,
+    any_float,
+    as_ball,
+    cached_property,
+    shown,
+    working_precision,
+)
+from sfumato.privacy import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

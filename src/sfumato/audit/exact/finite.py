@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.audit.comparison import Claim
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon
 
     Mask = NDArray[np.bool_]
 

@@ -14,8 +14,8 @@ from sfumato.audit.exact.datasets import Datasets, neighbours_within
 from sfumato.audit.exact.outcomes import has_columns, rows_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.printing.wording import counted
-from sfumato.privacy.relation import Relation, Substitute
+from sfumato.printing import counted
+from sfumato.privacy import Relation, Substitute
 from sfumato.refusal import Argument
 from sfumato.translation import mark, tr, tr_n
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.information.frames import frame_axes, is_frame
+from sfumato.information import frame_axes, is_frame
 from sfumato.numeric import Exponentials, any_float, shown
-from sfumato.privacy.parameters import written
+from sfumato.privacy import written
 from sfumato.refusal import Given, Part, text
 from sfumato.translation import mark
 

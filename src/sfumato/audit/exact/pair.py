@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sfumato.audit.comparison import Claim
     from sfumato.audit.exact.distribution import ExactDistribution, FiniteDistribution
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon
 
     Floats = NDArray[np.float64]
     Mask = NDArray[np.bool_]

@@ -13,14 +13,13 @@ from sfumato.audit.exact.finite import ExactComparison
 from sfumato.audit.exact.independent import Independent, Parts, in_parts
 from sfumato.audit.exact.pair import FinitePair
 from sfumato.audit.exact.weights import Exact, exact_sum
-from sfumato.numeric import Enclosure, Exponentials, any_float
-from sfumato.numeric.cached import cached_property
+from sfumato.numeric import Enclosure, Exponentials, any_float, cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
     from sfumato.audit.comparison import Claim
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon
 
 
 class PlacedComparison(Comparison):

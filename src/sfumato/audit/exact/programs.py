@@ -12,8 +12,7 @@ from sfumato.audit.exact.distribution import ExactDistribution, read_finite_dist
 from sfumato.audit.exact.outcomes import one_nan
 from sfumato.audit.exact.weights import Exact, exact_sum, exactly
 from sfumato.errors import InputError
-from sfumato.numeric import Exponentials, shown
-from sfumato.privacy.parameters import read_count
+from sfumato.numeric import Exponentials, read_count, shown
 from sfumato.translation import mark
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from sfumato.numeric import (
     float_below,
     working_precision,
 )
-from sfumato.privacy.parameters import written
+from sfumato.privacy import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon
 
     Floats = NDArray[np.float64]
 

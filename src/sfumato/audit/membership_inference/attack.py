@@ -32,14 +32,14 @@ from sfumato.audit.membership_inference.threshold import (
     roc_curve,
 )
 from sfumato.errors import InputError
-from sfumato.numeric import Ln, as_ball, float_below, shown, working_precision
-from sfumato.privacy.parameters import read_count, read_delta
-from sfumato.privacy.theorems.reading import read_probability
+from sfumato.numeric import Ln, as_ball, float_below, read_count, shown, working_precision
+from sfumato.privacy import read_delta
+from sfumato.privacy.theorems import read_probability
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from sfumato.audit.comparison import Claim
-    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+    from sfumato.privacy.theorems import EpsilonLike, NumberLike
 
 
 _LOW_RATES = (Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))

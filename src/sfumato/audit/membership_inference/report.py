@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.blackbox.figures import ASK_VIOLATED, doubt
 from sfumato.errors import InputError
-from sfumato.numeric.digits import digits_above
-from sfumato.printing.plotting import as_svg, drawn, pictured
-from sfumato.privacy.attacker import advantage, best_true_positive_rate
+from sfumato.numeric import digits_above
+from sfumato.printing import as_svg, drawn, pictured
+from sfumato.privacy import advantage, best_true_positive_rate
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     from sfumato.audit.comparison import Claim
     from sfumato.audit.membership_inference.threshold import RocCurve, Threshold
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing import Chart
 
-__all__ = ["LowRate", "MembershipReport", "allowed_edge", "allowed_rate"]
 
 #: An ε beyond which a float holds no e^ε.
 _GREATEST = 700.0

@@ -15,8 +15,7 @@ import numpy as np
 
 from sfumato.audit.blackbox.bounds import epsilon_below, probability_above, probability_below
 from sfumato.errors import InputError
-from sfumato.numeric import float_below, read_count
-from sfumato.numeric.beta import beta_above, beta_below
+from sfumato.numeric import beta_above, beta_below, float_below, read_count
 from sfumato.refusal import Argument
 from sfumato.translation import mark, tr
 

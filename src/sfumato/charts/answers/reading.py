@@ -6,22 +6,30 @@ import math
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.charts.saving import is_picture
+from sfumato.data import quoted
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.tables.release.printing import calendar_units, in_words, with_intervals
-from sfumato.tables.tree.selections import Histogram, Quantile, Quantiles
+from sfumato.tables import (
+    Histogram,
+    JoinPeople,
+    JoinPublic,
+    Quantile,
+    Quantiles,
+    calendar_units,
+    in_words,
+    with_intervals,
+)
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sfumato.tables.release.answers import AnswerColumns
-    from sfumato.tables.release.release import Release
-    from sfumato.tables.tree.aggregates import Aggregate
+    from sfumato.data import Source
+    from sfumato.tables import Aggregate, AnswerColumns, PublicTable, Question, Release, Step
 
-__all__ = ["Drawn", "Part", "in_a_sentence", "parts_of", "read_answer", "share_below"]
 
 _FEWEST_IN_ORDER = 3
 _MOST = 40
@@ -204,3 +212,23 @@ def _moment(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.replace(tzinfo=None).isoformat() + "Z"
     return f"{value.isoformat()}T00:00:00Z" if isinstance(value, date) else value
+
+
+def question(query: Question) -> str:
+    """Return what was asked, and of which table, without the folders of any file."""
+    source = query.table.source
+    asked = tr("{query} of {name}", query=query, name=source.name)
+    for each in (source, *_joined(query.steps)):
+        if each.path is not None:
+            asked = asked.replace(each.name, quoted(Path(each.path.name)))
+    return asked
+
+
+def _joined(steps: Iterable[Step]) -> Iterator[Source | PublicTable]:
+    """Yield the tables that were joined."""
+    for step in steps:
+        if isinstance(step, JoinPublic):
+            yield step.other
+        if isinstance(step, JoinPeople):
+            yield step.other.source
+            yield from _joined(step.other.steps)

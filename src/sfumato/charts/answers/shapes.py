@@ -5,28 +5,36 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.answers.asking import question
-from sfumato.charts.answers.reading import in_a_sentence, parts_of, read_answer, share_below
-from sfumato.charts.parts.cells import MOST_COLUMNS, cells
-from sfumato.charts.parts.ends import OPEN, is_open
-from sfumato.charts.parts.panels import bins, intervals, nothing, stacked, trend
-from sfumato.charts.parts.small_print import small_print
-from sfumato.charts.parts.style import PALETTE, headed
-from sfumato.printing.layout import cut
-from sfumato.printing.wording import percentage
-from sfumato.tables.release.answers import read_confidence
-from sfumato.tables.tree.aggregates import Count, People, Sum
-from sfumato.tables.tree.selections import Histogram, Quantile, Quantiles, TopK
+from sfumato.charts.answers.reading import (
+    in_a_sentence,
+    parts_of,
+    question,
+    read_answer,
+    share_below,
+)
+from sfumato.charts.parts.panels import (
+    MOST_COLUMNS,
+    OPEN,
+    bins,
+    cells,
+    intervals,
+    is_open,
+    nothing,
+    stacked,
+    trend,
+)
+from sfumato.charts.parts.style import PALETTE, altair, headed, rows, small_print
+from sfumato.printing import OTHER, cut, percentage
+from sfumato.tables import Count, Histogram, People, Quantile, Quantiles, Sum, TopK, read_confidence
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.charts.answers.reading import Drawn, Part
-    from sfumato.printing.plotting import Chart
-    from sfumato.tables.release.release import Release
+    from sfumato.printing import Chart
+    from sfumato.tables import Release
 
-__all__ = ["of_open_ends", "release"]
 
 #: What adds up over groups, so that bars from 0 can be compared.
 _ADDED = (Count, People, Sum)
@@ -230,3 +238,80 @@ def _cell(point: dict[str, Any]) -> dict[str, Any]:
     if point["low"] is not None:
         figure, _, ends = point["shown"].partition(" (")
     return {"value": point["value"], "figure": figure, "off": ends.removesuffix(")")}
+
+
+_CONFIDENCE = 0.95
+
+
+def beside_the_truth(
+    answer: Release, truth: Mapping[str, Sequence[float]], *, why: str = "not private"
+) -> Chart:
+    """Draw the values of groups with their intervals, and what is so beside each.
+
+    It is for teaching: the truth about people is not to be shown.
+
+    Parameters
+    ----------
+    answer
+        What was released, by one column of groups.
+    truth
+        For each value that was asked for, what it is in each group, in the order of the answer.
+    why
+        Why the truth may be seen.
+    """
+    parts, drawn = parts_of(answer, None), read_answer(answer, _CONFIDENCE)
+    points = {each.name: _points(each, drawn, truth[each.name]) for each in parts}
+    covered = [_is_covered(each) for several in points.values() for each in several]
+    names = in_a_sentence(list(points))
+    return headed(
+        stacked([_truth_panel(each, drawn, points[each.name]) for each in parts]),
+        tr(
+            "{names} by {keys}: {covered} intervals cover the truth",
+            names=names,
+            keys=drawn.by,
+            covered=_count(covered),
+        ),
+        question(answer.plan.query),
+        *answer.stated(confidence=_CONFIDENCE),
+        tr("diamonds: the truth, {why}", why=why),
+    )
+
+
+def _points(part: Part, drawn: Drawn, truth: Sequence[float]) -> list[dict[str, Any]]:
+    found = []
+    for place, (group, true) in enumerate(zip(drawn.labels(), truth, strict=True)):
+        point = drawn.point(part.columns[0], place)
+        said = tr("{point}; truth: {part}", point=point["shown"], part=_figure(part, true))
+        found.append({**point, "group": group, "truth": true, "shown": said})
+    return found
+
+
+def _figure(part: Part, true: float) -> str:
+    return f"{true:,}" if isinstance(part.asked, Count) else f"{true:,.1f}"
+
+
+def _truth_panel(part: Part, drawn: Drawn, points: Sequence[Mapping[str, Any]]) -> Any:
+    alt = altair()
+    bars = intervals(points, part.axis, groups=drawn.by, bars=isinstance(part.asked, Count))
+    diamonds = alt.Chart(rows(points)).mark_point(
+        shape="diamond", filled=False, size=130, opacity=1, color=OTHER, strokeWidth=2
+    )
+    return alt.layer(
+        bars,
+        diamonds.encode(
+            x=alt.X("truth:Q", title=part.axis), y=alt.Y("group:N", sort=None, title=drawn.by)
+        ),
+    )
+
+
+def _is_covered(point: Mapping[str, Any]) -> bool:
+    return bool(point["low"] <= point["truth"] <= point["high"])
+
+
+def _count(covered: Sequence[bool]) -> str:
+    several = len(covered)
+    return (
+        tr("all {several}", several=several)
+        if all(covered)
+        else tr("{covered} of {several}", covered=sum(covered), several=several)
+    )

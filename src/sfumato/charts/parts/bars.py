@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.parts.labels import told_apart
-from sfumato.charts.parts.style import FAINT, INK, MAIN, altair, axis_room, rows
-from sfumato.printing.layout import cut
+from sfumato.charts.parts.style import altair, axis_room, rows, told_apart
+from sfumato.printing import FAINT, INK, MAIN, cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["LABEL", "MOST", "Bar", "bars", "bars_height", "down"]
 
 #: How many bars are drawn, and how long a label may be.
 MOST, LABEL = 40, 60

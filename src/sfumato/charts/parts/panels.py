@@ -2,34 +2,206 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.parts.ends import capped, drawn_ends
 from sfumato.charts.parts.style import (
     ABOVE,
     DASHES,
-    INK,
-    LIGHT,
-    MAIN,
     PALETTE,
     SHAPES,
     WIDTH,
     altair,
     axis_room,
+    finite,
     rows,
 )
+from sfumato.numeric import any_float
+from sfumato.printing import FAINT, INK, LIGHT, MAIN
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    #: A value, its ends, what they are called: "group", "value", "low", "high", "shown", "series".
     Point = Mapping[str, Any]
 
-__all__ = ["bins", "intervals", "nothing", "stacked", "trend"]
+
+#: How many columns a table may have before its cells are too narrow to be seen.
+MOST_COLUMNS = 60
+
+_NARROWEST_WITH_TEXT, _WIDEST = 56, 150
+_HEIGHT = 34
+_SLANTED = -40
+#: From which part of the range on a cell is so dark that its text is white.
+_DARK = 0.55
+
+
+def cells(
+    points: Sequence[Mapping[str, Any]], axis: str, *, down: str, across: str, from_0: bool = False
+) -> Any:
+    """Return a table of cells: the figure in each, what it is off by below it, and a shade.
+
+    Parameters
+    ----------
+    points
+        Each has a "row", a "column", a "value" that is None for words, the "figure" that is
+        written, and in smaller type what it is "off" by.
+    axis
+        What the values are.
+    down, across
+        What rows and columns are.
+    from_0
+        Whether the lightest shade is 0, and not the least value.
+    """
+    alt = altair()
+    names = list(dict.fromkeys(str(each["row"]) for each in points))
+    columns = list(dict.fromkeys(str(each["column"]) for each in points))
+    step = min(_WIDEST, max(WIDTH // len(columns), 1))
+    labels = alt.Axis(
+        orient="top",
+        labelAngle=0 if max(map(len, columns)) * 7 < step else _SLANTED,
+        labelLimit=axis_room(columns),
+        ticks=False,
+        domain=False,
+    )
+    base = alt.Chart(rows(_shaded(points, from_0=from_0))).encode(
+        x=alt.X("column:N", sort=None, title=across, axis=labels),
+        y=alt.Y(
+            "row:N",
+            sort=None,
+            title=down,
+            axis=alt.Axis(labelLimit=axis_room(names), ticks=False, domain=False),
+        ),
+    )
+    layers = [_rectangles(base, points, axis, from_0=from_0)]
+    if step >= _NARROWEST_WITH_TEXT:
+        layers += _figures(base, step - 6, with_off=any(each["off"] for each in points))
+    size = {"width": step * len(columns), "height": _HEIGHT * len(names)}
+    return alt.layer(*layers).properties(**size)
+
+
+def _figures(base: Any, room: int, *, with_off: bool) -> list[Any]:
+    alt = altair()
+    white = alt.condition("datum.dark", alt.value("white"), alt.value(INK))
+    figure = base.mark_text(limit=room, fontSize=11, dy=-6 if with_off else 0)
+    off = base.mark_text(limit=room, fontSize=9, dy=8)
+    layers = [figure.encode(text=alt.Text("figure:N"), color=white)]
+    return [*layers, off.encode(text=alt.Text("off:N"), color=white)] if with_off else layers
+
+
+def _rectangles(base: Any, points: Sequence[Mapping[str, Any]], axis: str, *, from_0: bool) -> Any:
+    alt = altair()
+    tooltip = [alt.Tooltip(f"{name}:N") for name in ("row", "column", "figure", "off")]
+    known = _numbers(points)
+    if not known:
+        return base.mark_rect(color="white", stroke=FAINT).encode(tooltip=tooltip)
+    scale = alt.Scale(scheme="blues", domain=_range(known, from_0=from_0))
+    shade = alt.Color("value:Q", title=axis, scale=scale)
+    return base.mark_rect(stroke="white").encode(color=shade, tooltip=tooltip)
+
+
+def _shaded(points: Sequence[Mapping[str, Any]], *, from_0: bool) -> Iterable[dict[str, Any]]:
+    least, most = _range(_numbers(points), from_0=from_0)
+    for each in points:
+        value = finite(each["value"])
+        dark = value is not None and (value - least) > _DARK * (most - least)
+        yield {**each, "value": value, "dark": dark}
+
+
+def _range(known: Sequence[float], *, from_0: bool) -> list[float]:
+    least, most = min(known, default=0.0), max(known, default=0.0)
+    if from_0:
+        least, most = min(least, 0.0), max(most, 0.0)
+    return [least, most if most > least else least + 1.0]
+
+
+def _numbers(points: Sequence[Mapping[str, Any]]) -> list[float]:
+    found = (finite(each["value"]) for each in points)
+    return [each for each in found if each is not None]
+
+
+#: What has to be said where an end is open.
+OPEN = "an arrow is an interval without an end on that side"
+
+_ENDS = ("low", "high")
+#: How much further than all others an open end goes, by how far those are apart.
+_BEYOND = 0.05
+_UPRIGHT = {"x": "vertical", "y": "horizontal"}
+_ARROWS = {
+    "x": {"low": "triangle-left", "high": "triangle-right"},
+    "y": {"low": "triangle-down", "high": "triangle-up"},
+}
+
+
+def is_open(end: Any) -> bool:
+    """Tell whether an interval has no end there, or one that no axis reaches."""
+    return isinstance(end, (int, float)) and math.isinf(any_float(end))
+
+
+def drawn_ends(points: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return points whose ends have a place: one that is open goes further than all others."""
+    drawn = [finite(each[name]) for each in points for name in ("value", *_ENDS)]
+    known = [each for each in drawn if each is not None]
+    least, most = min(known, default=0.0), max(known, default=0.0)
+    beyond = _BEYOND * (most - least)
+    furthest = {"low": least - beyond, "high": most + beyond}
+    return [
+        {
+            **each,
+            "value": finite(each["value"]),
+            **{end: _place(each[end], furthest[end], each["value"]) for end in _ENDS},
+            **{f"{end}_open": is_open(each[end]) for end in _ENDS},
+        }
+        for each in points
+    ]
+
+
+def capped(
+    base: Any,
+    points: Sequence[Mapping[str, Any]],
+    along: str,
+    *,
+    caps: bool = True,
+    **axis: Any,
+) -> list[Any]:
+    """Return what is drawn at the ends of intervals.
+
+    Parameters
+    ----------
+    base
+        The chart of these points.
+    points
+        What :func:`drawn_ends` returned.
+    along
+        ``"x"`` or ``"y"``: the axis that bars lie along.
+    caps
+        Whether ends that are known are marked.
+    axis
+        What else is said of that axis.
+    """
+    place = {"x": altair().X, "y": altair().Y}[along]
+    tick = base.mark_tick(color=INK, orient=_UPRIGHT[along], thickness=1, size=8)
+    layers = []
+    for end in _ENDS:
+        at = {along: place(f"{end}:Q", **axis)}
+        some = any(each[f"{end}_open"] for each in points)
+        if caps:
+            known = tick.transform_filter(f"!datum.{end}_open") if some else tick
+            layers.append(known.encode(**at))
+        if some:
+            arrow = base.mark_point(
+                shape=_ARROWS[along][end], color=INK, filled=True, size=60, opacity=1
+            )
+            layers.append(arrow.transform_filter(f"datum.{end}_open").encode(**at))
+    return layers
+
+
+def _place(end: Any, furthest: float, value: Any) -> float | None:
+    return furthest if is_open(end) else finite(value if end is None else end)
+
 
 _STEP, _STEP_OF_SERIES = 24, 16
-_HEIGHT = 220
+_PANEL_HEIGHT = 220
 _MOST_DOTS, _MOST_RULES = 40, 120
 _MOST_TICKS = 12
 
@@ -65,7 +237,7 @@ def intervals(points: Sequence[Point], axis: str, *, groups: str = "", bars: boo
         place["yOffset"] = alt.YOffset("series:N", sort=series)
     scale = alt.Scale(zero=True) if bars else alt.Scale(zero=False, nice=False, padding=12)
     base = alt.Chart(rows(points)).encode(**place)
-    across = {"x": alt.X("value:Q", title=axis, scale=scale, axis=_figures())}
+    across = {"x": alt.X("value:Q", title=axis, scale=scale, axis=_figure_axis())}
     ends = {"x": alt.X("low:Q", title=axis, scale=scale), "x2": alt.X2("high:Q")}
     mark = base.mark_bar(color=LIGHT) if bars else _dots(base, series)
     height = len(names) * (_STEP_OF_SERIES * len(series) if series else _STEP)
@@ -108,7 +280,7 @@ def trend(
         x=alt.X(f"group:{kind}", title=along, scale=scale, axis=_ticks(points, kind)), **colour
     )
     heights = alt.Scale(zero=from_0)
-    up = alt.Y("value:Q", title=axis, scale=heights, axis=_figures())
+    up = alt.Y("value:Q", title=axis, scale=heights, axis=_figure_axis())
     ends = {"y": alt.Y("low:Q", title=axis, scale=heights), "y2": "high:Q"}
     few = len(points) <= _MOST_DOTS
     dots = base.mark_point(filled=True, size=50 if few else 12, opacity=1)
@@ -119,7 +291,7 @@ def trend(
         *capped(base, points, "y", caps=False, title=axis, scale=heights),
         dots.encode(y=up, tooltip=_tooltip(along), **shape),
     ]
-    return alt.layer(*layers).properties(width=WIDTH, height=_HEIGHT)
+    return alt.layer(*layers).properties(width=WIDTH, height=_PANEL_HEIGHT)
 
 
 def bins(points: Sequence[Point], axis: str, *, along: str) -> Any:
@@ -143,7 +315,7 @@ def bins(points: Sequence[Point], axis: str, *, along: str) -> Any:
         base.mark_rule(color=INK).encode(x=at, **heights),
     ]
     caps = capped(base.encode(x=at), drawn, "y", caps=len(drawn) <= _MOST_RULES, title=axis)
-    return alt.layer(*layers, *caps).properties(width=WIDTH, height=_HEIGHT)
+    return alt.layer(*layers, *caps).properties(width=WIDTH, height=_PANEL_HEIGHT)
 
 
 def nothing(sentence: str) -> Any:
@@ -205,7 +377,7 @@ def _tooltip(groups: str, field: str = "group") -> list[Any]:
     ]
 
 
-def _figures() -> Any:
+def _figure_axis() -> Any:
     return altair().Axis(tickCount=6, labelFlush=False, labelOverlap="greedy")
 
 

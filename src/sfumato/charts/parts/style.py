@@ -2,42 +2,76 @@
 
 from __future__ import annotations
 
+import math
 import re
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.parts.inert import inert
 from sfumato.errors import MissingExtraError
-from sfumato.printing.layout import printable
-from sfumato.printing.palette import FAINT, FONT, GREY, INK, LIGHT, MAIN, OTHER
+from sfumato.numeric import any_float
+from sfumato.printing import FONT, printable
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing import Chart
 
-__all__ = [
-    "ABOVE",
-    "DASHES",
-    "FAINT",
-    "GREY",
-    "INK",
-    "LIGHT",
-    "MAIN",
-    "OTHER",
-    "PALETTE",
-    "SHAPES",
-    "SMALL",
-    "WIDTH",
-    "altair",
-    "axis_room",
-    "finished",
-    "headed",
-    "in_percent",
-    "rows",
-    "wrapped",
-]
+
+#: A sign that is not seen, and after which the one before it means nothing more than itself.
+_JOINER = "\u2060"
+#: What ends a script in a page or begins a comment in it, and what titles are pasted with into
+#: expressions: a backslash there would change, or take away, what follows it.
+_MEANS_MORE = re.compile(rf"(<(?=/script|!--)|\\)(?!{_JOINER})", re.IGNORECASE)
+#: What every object of JavaScript has; one that is looked up as a label is found where there is
+#: none.
+_PROPERTIES = frozenset(
+    {
+        "__defineGetter__",
+        "__defineSetter__",
+        "__lookupGetter__",
+        "__lookupSetter__",
+        "__proto__",
+        "constructor",
+        "hasOwnProperty",
+        "isPrototypeOf",
+        "propertyIsEnumerable",
+        "toLocaleString",
+        "toString",
+        "valueOf",
+    }
+)
+
+
+def inert(part: Any) -> Any:
+    """Return a chart, or a part of one, whose texts are only texts wherever they are put.
+
+    Altair writes a chart into a script as it is, in notebooks and in pages of its own, where a
+    label such as ``</script>`` would end it.  Vega-Lite pastes titles into expressions, where a
+    backslash would mean something, and looks labels up among what every object has.  All texts are
+    changed alike, so that labels still meet their colours.
+    """
+    if isinstance(part, str):
+        return _inert_text(part)
+    if isinstance(part, dict):
+        return {inert(name): inert(value) for name, value in part.items()}
+    if isinstance(part, (list, tuple)):
+        return type(part)(inert(each) for each in part)
+    held = getattr(part, "_kwds", None)
+    if isinstance(held, dict):
+        held.update(inert(held))
+    return part
+
+
+def _inert_text(text: str) -> str:
+    shown = text if text.isprintable() else "".join(map(_shown, text))
+    broken = _MEANS_MORE.sub(rf"\1{_JOINER}", shown)
+    return f"{broken}{_JOINER}" if broken in _PROPERTIES else broken
+
+
+def _shown(sign: str) -> str:
+    return sign if sign.isprintable() or sign == _JOINER else repr(sign)[1:-1]
+
 
 #: Colours after Okabe and Ito for several lines or kinds: neighbours differ in grey as well, and to
 #: the colour-blind; hence the order, and the violet in place of a yellow.
@@ -173,3 +207,31 @@ _CONFIG: dict[str, Any] = {
     "view": {"stroke": None},
     "range": {"category": PALETTE},
 }
+
+
+_LINE, _LENGTH = 14, 100
+
+
+def small_print(sentences: Sequence[str]) -> Any:
+    """Return a panel of sentences, each on lines of its own."""
+    alt = altair()
+    lines = [line for each in sentences for line in wrapped(each, _LENGTH)]
+    points = [{"line": place, "note": line} for place, line in enumerate(lines)]
+    text = alt.Chart(rows(points)).mark_text(align="left", color=SMALL, fontSize=11)
+    place = alt.Y("line:O", axis=None)
+    drawn = text.encode(x=alt.XValue(0), y=place, text=alt.Text("note:N"))
+    return drawn.properties(width=WIDTH, height=_LINE * len(lines))
+
+
+def finite(value: Any) -> float | None:
+    """Return a number that has a place on an axis, and None for all else."""
+    is_number = isinstance(value, (int, float)) and math.isfinite(any_float(value))
+    return value if is_number else None
+
+
+def told_apart(labels: Sequence[str]) -> list[str]:
+    """Return labels by which things are told apart; equal ones get their number."""
+    return [
+        f"{label} ({labels[:place].count(label) + 1})" if labels.count(label) > 1 else label
+        for place, label in enumerate(labels)
+    ]

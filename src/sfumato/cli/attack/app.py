@@ -13,8 +13,6 @@ from sfumato.cli.attack.reconstruct import reconstruct
 from sfumato.cli.attack.scoreboard import scoreboard
 from sfumato.cli.examples import examples
 
-__all__ = ["attack"]
-
 attack = typer.Typer(
     name="attack",
     short_help="Attack what is published: linkage, differencing, membership, …",

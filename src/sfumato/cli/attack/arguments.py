@@ -6,8 +6,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["On", "Sensitive"]
-
 On = Annotated[
     list[str],
     typer.Option(

@@ -13,8 +13,6 @@ from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 from sfumato.translation import mark
 
-__all__ = ["difference"]
-
 Publish = Annotated[
     list[str],
     typer.Option(

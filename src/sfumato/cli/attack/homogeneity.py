@@ -13,8 +13,6 @@ from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import options_named
 from sfumato.translation import mark
 
-__all__ = ["homogeneity"]
-
 Certainty = Annotated[
     str, typer.Option(metavar="SHARE", help="The share of an equivalence class that has one value.")
 ]

@@ -13,8 +13,6 @@ from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import options_named
 from sfumato.translation import mark
 
-__all__ = ["intersect"]
-
 Releases = Annotated[
     list[str],
     typer.Argument(metavar="RELEASES", help="Two or more CSV or Parquet files."),

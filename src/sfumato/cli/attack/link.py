@@ -6,16 +6,13 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, read_names
+from sfumato.cli.arguments import Form, Json, read_names, read_pairs
 from sfumato.cli.attack.arguments import On, Sensitive  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
-from sfumato.cli.pairs import Form, read_pairs
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 from sfumato.translation import mark
-
-__all__ = ["link"]
 
 Release = Annotated[
     str, typer.Argument(metavar="RELEASE", help="What is published: a CSV or Parquet file.")

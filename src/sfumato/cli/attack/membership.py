@@ -10,12 +10,17 @@ import typer
 
 from sfumato.cli.arguments import Html, Json, Plot, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.output import ending_with, only_answers, progressing, write_fitted
+from sfumato.cli.output import (
+    check_files,
+    ending_with,
+    only_answers,
+    progressing,
+    write_fitted,
+    write_page,
+    write_picture,
+)
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_files, write_page, write_picture
 from sfumato.errors import InputError
-
-__all__ = ["membership"]
 
 Target = Annotated[
     str,
@@ -92,7 +97,7 @@ def membership(
     is at most e^ε times the false positive rate, plus δ. Exit code 5 says that more was found. An
     attack that finds nothing proves nothing. The figures are for the data owner.
     """
-    from sfumato.application.risk.membership import attack_scores, attack_target
+    from sfumato.application import attack_scores, attack_target
 
     spared = [each for each in (target, data) if _is_file(each)]
     check_files(html=html, plot=plot, spared=spared)
@@ -136,7 +141,7 @@ def _is_file(text: str) -> bool:
 
 
 def _read_person(person: str) -> int | None:
-    from sfumato.application.numerals import whole
+    from sfumato.application import whole
 
     number = whole(person)
     if person and (number is None or number < 0):

@@ -8,11 +8,8 @@ import typer
 
 from sfumato.cli.arguments import File, Html, Json, Plot, read_names, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.output import progressing, write_fitted
+from sfumato.cli.output import check_files, progressing, write_fitted, write_page, write_picture
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_files, write_page, write_picture
-
-__all__ = ["reconstruct"]
 
 Column = Annotated[
     str,
@@ -56,7 +53,7 @@ def reconstruct(
     noise for which all answers together are ε-DP; the column is then reconstructed from the
     answers alone. The figures are exact, not private: they are for the data owner.
     """
-    from sfumato.application.risk.reconstructing import attack_column
+    from sfumato.application import attack_column
 
     check_files(html=html, plot=plot, spared=[file])
     name, equals, value = column.rpartition("=")

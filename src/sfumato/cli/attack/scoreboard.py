@@ -8,12 +8,9 @@ import typer
 
 from sfumato.cli.arguments import File, Html, Json, read_number, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working, write_fitted
+from sfumato.cli.output import check_page, working, write_fitted, write_page
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_page, write_page
 from sfumato.translation import mark
-
-__all__ = ["scoreboard"]
 
 Known = Annotated[
     str, typer.Option(metavar="FILE", help="The known facts: a file with the same columns.")

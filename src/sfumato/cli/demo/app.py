@@ -8,8 +8,6 @@ from sfumato.cli.demo.hospital import hospital
 from sfumato.cli.demo.tour import tour
 from sfumato.cli.examples import examples
 
-__all__ = ["demo"]
-
 demo = typer.Typer(
     name="demo",
     short_help="See it done, in three minutes.",

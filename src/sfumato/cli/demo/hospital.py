@@ -21,10 +21,8 @@ from sfumato.cli.output import say_aside, working, write_json, write_lines
 from sfumato.translation import ENGLISH, current, mark, tr
 
 if TYPE_CHECKING:
-    from sfumato.application.demo import Walk
-    from sfumato.application.demo.tables import Language
+    from sfumato.application.demo import Language, Walk
 
-__all__ = ["hospital"]
 
 Folder = Annotated[
     str,

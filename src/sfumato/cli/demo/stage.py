@@ -16,15 +16,6 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = [
-    "NoPause",
-    "can_pause",
-    "goes_on",
-    "page_width",
-    "telling_of_its_end",
-    "write_headline",
-    "write_scene",
-]
 
 NoPause = Annotated[bool, typer.Option("--no-pause", help="Do not wait for Enter in between.")]
 

@@ -18,16 +18,14 @@ from sfumato.cli.demo.stage import (
     write_scene,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working, write_json, write_lines
-from sfumato.cli.writing import write_page
+from sfumato.cli.output import working, write_json, write_lines, write_page
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.application.demo.tour.stop import Visited
+    from sfumato.application.demo.tour import Visited
 
-__all__ = ["tour"]
 
 Report = Annotated[
     str, typer.Option("--html", metavar="FILE", help="Where the report goes: a page, .html")
@@ -122,8 +120,8 @@ def _show(place: Path, *, pauses: bool) -> list[Visited]:
 
 def _end(visited: int, html: str, folder: str) -> list[str]:
     """Return where everything is, and what to do next."""
+    from sfumato.application import without_pictures
     from sfumato.application.demo.tour import STOPS
-    from sfumato.application.pages import without_pictures
 
     files = folder or "tour"
     repeat = f"cd {quote(folder)}" if folder else f"sfumato demo --folder {files}"

@@ -9,4 +9,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ledger"]
 
-__getattr__, __dir__ = door(__name__, {"app": "ledger"})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "app": "ledger",
+        },
+    )

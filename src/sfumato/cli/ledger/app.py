@@ -12,8 +12,6 @@ from sfumato.cli.ledger.show import show
 from sfumato.cli.ledger.spend import spend
 from sfumato.cli.ledger.verify import verify
 
-__all__ = ["ledger"]
-
 _INIT = "sfumato ledger init visits --epsilon 1 --per year --each-analyst 0.5 --ledger ledger.db"
 _SPEND = (
     "sfumato ledger spend visits --epsilon 0.1 --analyst ada --purpose 'by sex' "

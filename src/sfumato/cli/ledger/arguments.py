@@ -14,14 +14,6 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "AnyBook",
-    "Book",
-    "Delta",
-    "Place",
-    "naming_the_option",
-]
-
 
 @contextmanager
 def naming_the_option(ledger: str) -> Iterator[None]:

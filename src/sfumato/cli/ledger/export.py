@@ -9,11 +9,9 @@ import typer
 from sfumato.cli.arguments import option
 from sfumato.cli.failures import delivered, explained
 from sfumato.cli.ledger.arguments import AnyBook, Place  # noqa: TC001
+from sfumato.cli.output import check_place, say_written, written_to
 from sfumato.cli.surface import options_named
-from sfumato.cli.writing import check_place, say_written, written_to
 from sfumato.errors import InputError
-
-__all__ = ["export"]
 
 Output = Annotated[str, option("FILE", "Where to; without it, or with -, standard output.")]
 Replace = Annotated[
@@ -38,7 +36,7 @@ def export(
     ledger: Place = "",
 ) -> None:
     """Write out every entry with its hash and signature, or a table of the charges."""
-    from sfumato.application.ledger.export import export_ledger, export_to_file
+    from sfumato.application import export_ledger, export_to_file
 
     file = "" if output == "-" else output
     if replace and not file:

@@ -16,9 +16,8 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.application.ledger.budgets import Kind
+    from sfumato.application import Kind
 
-__all__ = ["init"]
 
 Epsilon = Annotated[str, option("NUMBER", "The privacy budget as ε: 1, or ln(2).")]
 Rho = Annotated[str, option("NUMBER", "The privacy budget as ρ of zCDP.")]
@@ -68,8 +67,7 @@ def init(
     Receipts are signed with the key in the file that the variable SFUMATO_SIGNING_KEY names, or
     in your own configuration folder; it is made on first use.
     """
-    from sfumato.application.ledger.budgets import read_kind
-    from sfumato.application.ledger.opening import open_book
+    from sfumato.application import open_book, read_kind
 
     kind = read_kind(
         epsilon=epsilon or None,

@@ -11,8 +11,6 @@ from sfumato.cli.output import write_report
 from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 
-__all__ = ["recover"]
-
 Close = Annotated[
     str, option("RECEIPT", "Write that nothing is released for it; its first 8 digits will do.")
 ]
@@ -34,7 +32,7 @@ def recover(
     They are still being computed, or their program crashed, and are spent either way. --close
     settles one, so that it is listed no more; it stays spent.
     """
-    from sfumato.application.ledger.recovery import close_orphan, list_orphans
+    from sfumato.application import close_orphan, list_orphans
 
     if bool(close) != bool(reason):
         raise InputError(

@@ -8,12 +8,9 @@ from typing import Annotated, Any
 from sfumato.cli.arguments import Json, Plot, option, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import AnyBook, Place, naming_the_option
-from sfumato.cli.output import working, write_report
-from sfumato.cli.writing import check_picture, write_picture
+from sfumato.cli.output import check_picture, working, write_picture, write_report
 from sfumato.errors import InputError
 from sfumato.translation import mark
-
-__all__ = ["show"]
 
 Analyst = Annotated[str, option("NAME", "The budgets and charges of one analyst.")]
 Last = Annotated[str, option("NUMBER", "How many entries of a dataset to show, if not 10.")]
@@ -44,7 +41,7 @@ def show(
 
 
 def _check_plot(plot: str, ledger: str) -> None:
-    from sfumato.application.ledger.spared import check_spared
+    from sfumato.application import check_spared
 
     if plot:
         check_spared(plot, ledger or None)
@@ -52,13 +49,13 @@ def _check_plot(plot: str, ledger: str) -> None:
 
 
 def _drawn(dataset: str, analyst: str, ledger: str) -> Any:
-    from sfumato.application.ledger.drawing import draw_ledger
+    from sfumato.application import draw_ledger
 
     return draw_ledger(dataset or None, place=ledger or None, analyst=analyst or None)
 
 
 def _show_all(analyst: str, last: str, ledger: str, *, json: bool) -> None:
-    from sfumato.application.ledger.listing import list_books
+    from sfumato.application import list_books
 
     alone = "--analyst" if analyst else "--last" if last else ""
     if alone:
@@ -73,7 +70,7 @@ def _show_all(analyst: str, last: str, ledger: str, *, json: bool) -> None:
 
 
 def _show_one(dataset: str, analyst: str, last: str, ledger: str, *, json: bool) -> None:
-    from sfumato.application.ledger.showing import show_book
+    from sfumato.application import show_book
 
     number = read_whole(last, "--last")
     if number < 1:

@@ -14,8 +14,6 @@ from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 from sfumato.translation import mark
 
-__all__ = ["spend"]
-
 Event = Annotated[
     str, option("FILE", "A JSON file of events, such as Gaussian noise; - reads standard input.")
 ]
@@ -53,8 +51,8 @@ def spend(
     The receipt is signed with the key in the file that the variable SFUMATO_SIGNING_KEY names, or
     in your own configuration folder; it is made on first use, and you are told.
     """
-    from sfumato.application.ledger.budgets import read_cost
-    from sfumato.application.ledger.spending import spend as charge
+    from sfumato.application import read_cost
+    from sfumato.application import spend as charge
 
     cost = read_cost(
         event=read_source(event, mark("a JSON file of events")) if event else None,

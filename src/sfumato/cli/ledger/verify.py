@@ -17,10 +17,8 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from sfumato.application.ledger.checking import ReceiptsReport
-    from sfumato.application.ledger.verifying import VerificationReport
+    from sfumato.application import ReceiptsReport, VerificationReport
 
-__all__ = ["verify"]
 
 Receipt = Annotated[
     list[str],
@@ -70,7 +68,7 @@ def verify(
 def _all(
     receipts: list[str], signers: list[str], answer: str, dataset: str, ledger: str
 ) -> VerificationReport:
-    from sfumato.application.ledger.verifying import verify_ledger
+    from sfumato.application import verify_ledger
 
     with progressing(dataset or tr("the ledger")) as progress:
         return verify_ledger(
@@ -86,7 +84,7 @@ def _all(
 def _alone(
     receipts: list[str], signers: list[str], answer: str, *, is_named: bool
 ) -> ReceiptsReport:
-    from sfumato.application.ledger.checking import verify_receipts
+    from sfumato.application import verify_receipts
 
     if is_named:
         raise InputError(

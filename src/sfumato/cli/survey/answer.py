@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import option
+from sfumato.cli.arguments import grouping, option
 from sfumato.cli.asking import can_ask
 from sfumato.cli.failures import delivered, explained
-from sfumato.cli.grouping import grouping
 from sfumato.cli.surface import in_survey_words
-from sfumato.cli.survey.arguments import first_file
-from sfumato.cli.survey.describing import Description  # noqa: TC001, since options are read by it
+from sfumato.cli.survey.arguments import (
+    Description,
+    first_file,
+)
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["answer"]
 
 Words = Annotated[
     list[str],
@@ -53,7 +53,7 @@ def answer(
     on a command line can be seen by other users of the computer and stays in the shell's history:
     - in place of the answers reads them from standard input.
     """
-    from sfumato.application.survey.answering import answer_survey
+    from sfumato.application.survey import answer_survey
 
     survey = described.read()
     file, answers = first_file(words, described=survey)

@@ -11,8 +11,6 @@ from sfumato.cli.survey.needed import needed
 from sfumato.cli.survey.new import new
 from sfumato.cli.survey.simulate import simulate
 
-__all__ = ["survey"]
-
 survey = typer.Typer(
     name="survey",
     short_help="Survey people under local differential privacy.",

@@ -6,17 +6,18 @@ from typing import Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import Html, Json, Plot, option, read_names
+from sfumato.cli.arguments import Html, Json, Plot, grouping, option, read_names
 from sfumato.cli.failures import explained
-from sfumato.cli.grouping import grouping
-from sfumato.cli.output import progressing, write_report
+from sfumato.cli.output import check_files, progressing, write_page, write_picture, write_report
 from sfumato.cli.surface import in_survey_words
-from sfumato.cli.survey.arguments import Confidence, Consistent, Pairs, first_file
-from sfumato.cli.survey.describing import Description  # noqa: TC001, since options are read by it
-from sfumato.cli.writing import check_files, write_page, write_picture
+from sfumato.cli.survey.arguments import (
+    Confidence,
+    Consistent,
+    Description,
+    Pairs,
+    first_file,
+)
 from sfumato.errors import InputError
-
-__all__ = ["collect"]
 
 Words = Annotated[
     list[str],
@@ -55,7 +56,7 @@ def collect(
     Reports of another survey, impossible ones, and more than one of a person with an id are set
     aside, and counted. What is computed from reports is post-processing, and free.
     """
-    from sfumato.application.survey.collecting import collect_reports
+    from sfumato.application.survey import collect_reports
 
     survey = described.read()
     file, reports = _read_words(words, survey)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from sfumato.cli.arguments import Json, option, read_names, read_whole
+from sfumato.cli.arguments import Json, grouping, option, read_names, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.grouping import grouping
 from sfumato.cli.output import write_report
 from sfumato.cli.surface import in_survey_words
-from sfumato.cli.survey.arguments import Confidence, Files, only_file
-from sfumato.cli.survey.describing import Description  # noqa: TC001, since options are read by it
+from sfumato.cli.survey.arguments import (
+    Confidence,
+    Description,
+    Files,
+    only_file,
+)
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from sfumato.application.survey.needing import NeededReport
-    from sfumato.application.survey.reaching import ReachReport
+    from sfumato.application.survey import NeededReport, ReachReport
 
-__all__ = ["needed"]
 
 Within = Annotated[
     list[str],
@@ -48,8 +49,7 @@ def needed(
     With --people instead of --within: how short intervals are with so many. Both hold whatever
     people answer. For a number, a share is that of its range.
     """
-    from sfumato.application.survey.needing import people_needed
-    from sfumato.application.survey.reaching import precision_reached
+    from sfumato.application.survey import people_needed, precision_reached
 
     report: NeededReport | ReachReport
     _check_one_direction(within, people)

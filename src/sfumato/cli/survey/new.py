@@ -6,15 +6,15 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import (
+    Json,
+    grouping,
+)
 from sfumato.cli.failures import explained
-from sfumato.cli.grouping import grouping
 from sfumato.cli.output import write_report
 from sfumato.cli.surface import in_survey_words
-from sfumato.cli.survey.describing import EXAMPLE, Description
+from sfumato.cli.survey.arguments import EXAMPLE, Description
 from sfumato.errors import InputError
-
-__all__ = ["new"]
 
 Place = Annotated[
     str, typer.Argument(metavar="FILE", help="The file to write: class.toml", show_default=False)
@@ -32,7 +32,7 @@ def new(
     The frequency oracle is chosen by ε and the number of choices, unless --protocol names it.
     Several questions share these options; what differs between them is changed in the file.
     """
-    from sfumato.application.survey.drafting import draft_survey
+    from sfumato.application.survey import draft_survey
 
     survey = described.read()
     if not survey:

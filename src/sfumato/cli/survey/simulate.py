@@ -6,17 +6,19 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Html, Json, Plot, option, read_names, read_whole
+from sfumato.cli.arguments import Html, Json, Plot, grouping, option, read_names, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.grouping import grouping
-from sfumato.cli.output import progressing, write_report
+from sfumato.cli.output import check_files, progressing, write_page, write_picture, write_report
 from sfumato.cli.surface import in_survey_words
-from sfumato.cli.survey.arguments import Confidence, Consistent, Files, Pairs, only_file
-from sfumato.cli.survey.describing import Description  # noqa: TC001, since options are read by it
-from sfumato.cli.writing import check_files, write_page, write_picture
+from sfumato.cli.survey.arguments import (
+    Confidence,
+    Consistent,
+    Description,
+    Files,
+    Pairs,
+    only_file,
+)
 from sfumato.errors import InputError
-
-__all__ = ["simulate"]
 
 People = Annotated[str, option("NUMBER", "How many people answer; must be given.")]
 Share = Annotated[
@@ -53,7 +55,7 @@ def simulate(
 
     People are drawn some at a time, so that there may be many millions of them.
     """
-    from sfumato.application.survey.simulating import simulate_survey
+    from sfumato.application.survey import simulate_survey
 
     questions = described.read()
     file = only_file(survey, described=questions)

@@ -6,18 +6,17 @@ from sfumato.data.policy.document import digest, document
 from sfumato.doors import door
 
 if TYPE_CHECKING:
-    from sfumato.data.policy.allowance import Allowance
-    from sfumato.data.policy.bounds import Bounds, read_bounds
-    from sfumato.data.policy.columns import ColumnPolicy
+    from sfumato.data.policy.budget import Allowance, LedgerPlace
+    from sfumato.data.policy.columns import AUTO, Bounds, ColumnPolicy, read_bounds
+    from sfumato.data.policy.document import column_document
     from sfumato.data.policy.draft import draft_policy
-    from sfumato.data.policy.keysets import KeySet
-    from sfumato.data.policy.limits import Limits
-    from sfumato.data.policy.places import LedgerPlace
+    from sfumato.data.policy.keysets import KeySet, PublicSource, changed_public, single_keys
     from sfumato.data.policy.policy import Policy
-    from sfumato.data.policy.public import PublicSource
-    from sfumato.data.policy.reading import read_policy
+    from sfumato.data.policy.reading import read_ledger, read_policy
     from sfumato.data.policy.schema import check_against_schema, declared_types
-    from sfumato.data.policy.values import Value
+    from sfumato.data.policy.toml_file import PolicyFile, read_policy_file, toml_number, toml_text
+    from sfumato.data.policy.unit import Limits, likely_person, no_unit
+    from sfumato.data.policy.values import TYPES, Value, column_type, read_values
 
 __all__ = [
     "Allowance",
@@ -38,20 +37,20 @@ __all__ = [
     "read_policy",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "allowance": "Allowance",
-        "bounds": "Bounds read_bounds",
-        "columns": "ColumnPolicy",
-        "draft": "draft_policy",
-        "keysets": "KeySet",
-        "limits": "Limits",
-        "places": "LedgerPlace",
-        "policy": "Policy",
-        "public": "PublicSource",
-        "reading": "read_policy",
-        "schema": "check_against_schema declared_types",
-        "values": "Value",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "budget": "Allowance LedgerPlace",
+            "columns": "AUTO Bounds ColumnPolicy read_bounds",
+            "document": "column_document",
+            "draft": "draft_policy",
+            "keysets": "KeySet PublicSource changed_public single_keys",
+            "policy": "Policy",
+            "reading": "read_ledger read_policy",
+            "schema": "check_against_schema declared_types",
+            "toml_file": "PolicyFile read_policy_file toml_number toml_text",
+            "unit": "Limits likely_person no_unit",
+            "values": "TYPES Value column_type read_values",
+        },
+    )

@@ -7,12 +7,11 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sfumato.data.names import asked_names
-from sfumato.data.policy.allowance import Allowance
+from sfumato.data.policy.budget import Allowance, LedgerPlace
 from sfumato.data.policy.columns import ColumnPolicy
 from sfumato.data.policy.keysets import KeySet, is_table, public_keys, single_keys
-from sfumato.data.policy.limits import Limits
-from sfumato.data.policy.places import LedgerPlace
-from sfumato.data.policy.wording import refusal
+from sfumato.data.policy.render import refusal
+from sfumato.data.policy.unit import Limits
 from sfumato.documents import check_known
 from sfumato.errors import InputError, at
 from sfumato.privacy import Guarantee
@@ -24,15 +23,6 @@ if TYPE_CHECKING:
 
     from sfumato.privacy import Relation
 
-__all__ = [
-    "changed_allowance",
-    "changed_columns",
-    "changed_keysets",
-    "changed_ledger",
-    "changed_limits",
-    "check_same_relation",
-    "from_fields",
-]
 
 Made = TypeVar("Made", Limits, LedgerPlace, Allowance)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.policy.values import type_of_values
 from sfumato.privacy import Person
-from sfumato.privacy.events.wording import plain
+from sfumato.privacy.events import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from sfumato.data.policy.policy import Policy
     from sfumato.privacy import Row
 
-__all__ = ["column_document", "digest", "document"]
 
 _VERSION = 1
 

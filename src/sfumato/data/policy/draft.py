@@ -8,19 +8,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.postgres.address import is_address
+from sfumato.data.csv_text import read_header
+from sfumato.data.engines.postgres.session import is_address
 from sfumato.data.files import check_readable, is_csv, quoted
-from sfumato.data.header import read_header
 from sfumato.data.names import check_names
 from sfumato.data.opening import open_source
-from sfumato.data.policy.engine_types import column_type
-from sfumato.data.policy.people import likely_person
-from sfumato.data.policy.toml import toml_key, toml_text
+from sfumato.data.policy.toml_file import toml_key, toml_text
+from sfumato.data.policy.unit import likely_person
+from sfumato.data.policy.values import column_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["draft_policy"]
 
 _TEMPLATE = """\
 # What is known of the table without looking at its rows. Everything in this file is public.

@@ -15,10 +15,9 @@ from sfumato.data.policy.changes import (
     check_same_relation,
 )
 from sfumato.data.policy.columns import ColumnPolicy
-from sfumato.data.policy.limits import Limits
-from sfumato.data.policy.public import PublicSource, changed_public
-from sfumato.data.policy.toml import toml_key
-from sfumato.data.policy.units import CHANGES, no_unit, read_change, read_unit
+from sfumato.data.policy.keysets import PublicSource, changed_public
+from sfumato.data.policy.toml_file import toml_key
+from sfumato.data.policy.unit import CHANGES, Limits, no_unit, read_change, read_unit
 from sfumato.errors import InputError
 from sfumato.privacy import Guarantee, Person, Relation, Row
 from sfumato.refusal import text
@@ -26,14 +25,11 @@ from sfumato.refusal import text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sfumato.data.policy.allowance import Allowance
-    from sfumato.data.policy.bounds import Bounds
+    from sfumato.data.policy.budget import Allowance, LedgerPlace
+    from sfumato.data.policy.columns import Bounds
     from sfumato.data.policy.keysets import KeySet
-    from sfumato.data.policy.places import LedgerPlace
     from sfumato.privacy import Unit
     from sfumato.refusal import Given
-
-__all__ = ["Policy"]
 
 
 @dataclass(frozen=True)

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.postgres.address import is_address, read_address
+from sfumato.data.engines.postgres.session import is_address, read_address
 from sfumato.data.names import asked_names
-from sfumato.data.policy.allowance import Allowance
+from sfumato.data.policy.budget import Allowance, LedgerPlace
 from sfumato.data.policy.columns import ColumnPolicy
-from sfumato.data.policy.keysets import KeySet, public_keys, single_keys
-from sfumato.data.policy.limits import Limits
-from sfumato.data.policy.places import LedgerPlace
+from sfumato.data.policy.keysets import KeySet, PublicSource, public_keys, single_keys
 from sfumato.data.policy.policy import Policy
-from sfumato.data.policy.public import PublicSource
+from sfumato.data.policy.render import refusal
 from sfumato.data.policy.toml_file import PolicyFile, read_policy_file
-from sfumato.data.policy.wording import refusal
+from sfumato.data.policy.unit import Limits
 from sfumato.errors import InputError, at
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
-
-__all__ = ["read_ledger", "read_policy"]
 
 
 def read_policy(path: str | PathLike[str]) -> Policy:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sfumato.data.policy.columns import ColumnPolicy
-from sfumato.data.policy.toml import toml_key
+from sfumato.data.policy.toml_file import toml_key
 from sfumato.data.policy.values import TYPES, type_of_values
 from sfumato.errors import InputError, UnknownNameError, at
 from sfumato.privacy import Person
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from sfumato.data.policy.policy import Policy
     from sfumato.refusal import Given
 
-__all__ = ["check_against_schema", "declared_types"]
 
 _TABLE = mark("the table")
 

@@ -12,23 +12,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from sfumato.data.policy.wording import refusal, shown
+from sfumato.data.policy.render import refusal, shown
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import all_of, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
+    import ibis.expr.datatypes as dt
+
     from sfumato.refusal import Given
 
-__all__ = [
-    "TYPES",
-    "Value",
-    "read_type",
-    "read_value",
-    "read_values",
-    "type_of_values",
-    "typed_values",
-]
 
 #: A declared value of a column, in the Python type of its kind.
 Value = str | bool | int | float | date
@@ -248,3 +241,19 @@ _READERS: dict[str, Callable[[Any], Value | None]] = {
     "date": _date,
     "timestamp": _timestamp,
 }
+
+
+def column_type(dtype: dt.DataType) -> str:
+    """Return "integer", "number", "text", "boolean", "date", "timestamp", or else "other".
+
+    Integers that may not fit 64 bits with a sign are numbers.
+    """
+    checks = {
+        "boolean": dtype.is_boolean(),
+        "integer": dtype.is_integer() and not dtype.is_uint64(),
+        "number": dtype.is_numeric(),
+        "text": dtype.is_string() and not dtype.is_json(),
+        "date": dtype.is_date(),
+        "timestamp": dtype.is_timestamp(),
+    }
+    return next((kind for kind, holds in checks.items() if holds), "other")

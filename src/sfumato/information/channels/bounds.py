@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from sfumato.numeric import Ln
 
-__all__ = ["EpsilonBounds", "epsilon_bounds"]
 
 #: Enough for ε² of the smallest float to keep its digits beside 1.
 _BITS = 4096

@@ -21,8 +21,6 @@ from sfumato.information.continuous.distributions import (
 )
 from sfumato.numeric import Ln, as_ball, exact
 
-__all__ = ["Cauchy", "cauchy_maximum", "cauchy_region", "exact_cauchy_maximum"]
-
 
 @dataclass(frozen=True)
 class Cauchy:

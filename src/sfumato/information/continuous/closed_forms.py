@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from sfumato.information.continuous.distributions import rational
-from sfumato.information.continuous.subsampled import renyi_of_mixture
-from sfumato.information.continuous.symmetric import Gaussian, Laplace, Logistic, Symmetric
+from sfumato.information.continuous.families import Gaussian, Laplace, Logistic, Symmetric
+from sfumato.information.continuous.mixture import renyi_of_mixture
 
 if TYPE_CHECKING:
     from sfumato.information.continuous.distributions import ContinuousDistribution
 
-__all__ = ["hockey_stick", "kl", "maximum", "renyi", "statistical_distance"]
 
 #: The normal tail has next to nothing below this; further out, exponents leave the library's range.
 _FAR_OUT = -1e6

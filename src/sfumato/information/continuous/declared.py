@@ -19,8 +19,6 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Declared"]
-
 
 @dataclass(frozen=True)
 class Declared:

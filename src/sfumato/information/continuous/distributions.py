@@ -16,15 +16,6 @@ if TYPE_CHECKING:
 
     from sfumato.information.continuous.pieces import Piece
 
-__all__ = [
-    "ContinuousDistribution",
-    "Number",
-    "check_positive",
-    "is_distribution",
-    "keep_exact",
-    "plain_number",
-    "rational",
-]
 
 Number = float | Fraction | Decimal
 

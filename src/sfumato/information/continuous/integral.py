@@ -20,11 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from sfumato.information.continuous.cells import Cell
-    from sfumato.information.continuous.curves import Curve
-    from sfumato.information.continuous.pairs import BallPair
+    from sfumato.information.continuous.pairs import BallPair, Cell
+    from sfumato.information.continuous.pieces import Curve
 
-__all__ = ["kl_integral", "log_power_integral"]
 
 _GOAL_BITS = 72
 _MOST_STEPS = 64

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpq
 
 from sfumato.information.continuous import closed_forms
-from sfumato.information.continuous.cells import bits_to_tell_apart, joined
+from sfumato.information.continuous.adapters import as_continuous
 from sfumato.information.continuous.declared import Declared
-from sfumato.information.continuous.declared_pair import DeclaredPair
-from sfumato.information.continuous.distributions import ContinuousDistribution, plain_number
-from sfumato.information.continuous.integral import kl_integral, log_power_integral
-from sfumato.information.continuous.pairs import BallPair
-from sfumato.information.continuous.peak import greatest_log_ratio
-from sfumato.information.continuous.recognise import as_continuous
-from sfumato.information.continuous.region import Work, excess_mass, singular_mass
-from sfumato.information.continuous.sandwich import (
+from sfumato.information.continuous.declared_pair import (
+    DeclaredPair,
     convex_integral,
     entropy_function,
     power_function,
 )
-from sfumato.information.continuous.threshold import least_level
+from sfumato.information.continuous.distributions import ContinuousDistribution, plain_number
+from sfumato.information.continuous.families import Gaussian, Laplace, Logistic, Symmetric
+from sfumato.information.continuous.integral import kl_integral, log_power_integral
+from sfumato.information.continuous.pairs import BallPair, bits_to_tell_apart, joined
+from sfumato.information.continuous.region import (
+    Work,
+    excess_mass,
+    greatest_log_ratio,
+    least_level,
+    singular_mass,
+)
 from sfumato.numeric import (
     Enclosure,
     as_ball,
@@ -36,22 +41,11 @@ from sfumato.numeric import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from fractions import Fraction
 
     from sfumato.information.continuous.distributions import Number
-    from sfumato.information.continuous.pairs import Pair
+    from sfumato.information.continuous.pairs import Pair, Point
     from sfumato.numeric import Ln
 
-__all__ = [
-    "AnyDistribution",
-    "bits_for",
-    "excess_of",
-    "hockey_stick",
-    "maximum",
-    "pair_of",
-    "renyi",
-    "statistical_distance",
-]
 
 #: A distribution that ball arithmetic can evaluate, or one that was declared.
 AnyDistribution = ContinuousDistribution | Declared
@@ -249,3 +243,57 @@ def _enclosure(low: arb, high: arb, base: float, *, least: float) -> Enclosure:
 
 def _probability(ball: arb) -> Enclosure:
     return Enclosure(min(1.0, max(0.0, float_below(ball))), min(1.0, max(0.0, float_above(ball))))
+
+
+def exact_maximum(p: AnyDistribution, q: AnyDistribution) -> Fraction | None:
+    """Return the max divergence: the shift in scales, of two such distributions of one scale."""
+    if p == q:
+        return Fraction(0)
+    shift = _exact_shift(p, q)
+    return abs(shift) if shift is not None and isinstance(p, (Laplace, Logistic)) else None
+
+
+def exact_renyi(p: AnyDistribution, q: AnyDistribution, order: Fraction) -> Fraction | None:
+    """Return the Rényi divergence of two Gaussians of one standard deviation."""
+    if p == q:
+        return Fraction(0)
+    shift = _exact_shift(p, q)
+    return order * shift**2 / 2 if shift is not None and isinstance(p, Gaussian) else None
+
+
+def half_line_of_maximum(p: AnyDistribution, q: AnyDistribution) -> tuple[Point, Point] | None:
+    """Return a half line on which ``log p/q`` is everywhere the max divergence, if one is known."""
+    shift = _exact_shift(p, q)
+    if not shift or not isinstance(p, Laplace):
+        return None
+    mean = exact(p.mean)
+    return (-math.inf, mean) if shift > 0 else (mean, math.inf)
+
+
+def half_line_above(
+    p: AnyDistribution, q: AnyDistribution, level: Fraction
+) -> tuple[Point, Point] | None:
+    """Return the half line on which ``log p/q`` is at least a level, of Gaussians or Laplaces.
+
+    For Laplace distributions of one scale the level must be less than their max divergence; None
+    where there is no such half line, or none is known.
+    """
+    shift = _exact_shift(p, q)
+    if not shift or not isinstance(p, (Gaussian, Laplace)) or not isinstance(q, Symmetric):
+        return None
+    spread, middle = exact(p.spread), (exact(p.mean) + exact(q.mean)) / 2
+    if isinstance(p, Gaussian):
+        end = middle - level * spread / shift
+    elif abs(level) < abs(shift):
+        end = middle - level * spread / 2 * (1 if shift > 0 else -1)
+    else:
+        return None
+    return (-math.inf, end) if shift > 0 else (end, math.inf)
+
+
+def _exact_shift(p: AnyDistribution, q: AnyDistribution) -> Fraction | None:
+    """Return by how many spreads a symmetric distribution lies above one that is else the same."""
+    if not (isinstance(p, Symmetric) and isinstance(q, Symmetric) and type(p) is type(q)):
+        return None
+    spread = exact(q.spread)
+    return (exact(q.mean) - exact(p.mean)) / spread if exact(p.spread) == spread else None

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import heapq
+import math
 from dataclasses import dataclass
+from functools import reduce
 from itertools import count
 from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
-from sfumato.information.continuous.cells import Cell, joined
-from sfumato.numeric import working_precision
+from sfumato.information.continuous.pairs import Cell, joined
+from sfumato.numeric import float_below, working_precision
 
 if TYPE_CHECKING:
-    from sfumato.information.continuous.pairs import Pair
+    from collections.abc import Callable
 
-__all__ = ["Work", "excess_cells", "excess_mass", "singular_mass"]
+    from sfumato.information.continuous.pairs import Cell, Pair
+
 
 _RELATIVE_GOAL = 2.0**-60
 _ABSOLUTE_GOAL = 1e-80
@@ -122,3 +125,116 @@ def _bits_of_level(level: arb) -> int:
 def singular_mass(pair: Pair) -> arb:
     """Return the probability, under ``p``, of where ``q`` has no density."""
     return sum((pair.masses(cell)[0] for cell in pair.cells if pair.is_singular(cell)), arb(0))
+
+
+_GREATEST_LEVEL = 4096.0
+_RELATIVE_WIDTH = 1e-13
+
+
+class _Search:
+    """The greatest level shown not to lie above the threshold, and the least not below.
+
+    No excess is below ``1 - exp(level)``, so that ``log(1 - delta)`` is a bound to start with.
+    """
+
+    def __init__(self, excess: Callable[[arb], arb], delta: arb) -> None:
+        self.excess, self.delta = excess, delta
+        self.below, self.above = float_below((-delta).log1p()), math.inf
+
+    def look(self, level: float) -> bool:
+        """Move a bound to the level, or say that the level is not decided."""
+        ball = self.excess(arb(level))
+        if ball > self.delta:
+            self.below = max(self.below, level)
+        elif ball <= self.delta:
+            self.above = min(self.above, level)
+        return self.below == level or self.above == level
+
+    def enclose(self) -> None:
+        """Walk up until there is a bound above, or the level is out of range."""
+        level = 1.0
+        while self.above == math.inf and level <= _GREATEST_LEVEL:
+            self.look(level)
+            level = 2 * level
+
+    def narrow(self) -> None:
+        """Halve the bracket; from a level that is not decided on, each of its sides alone."""
+        width = _RELATIVE_WIDTH * max(1.0, abs(self.above))
+        while self.above - self.below > width:
+            middle = self.below / 2 + self.above / 2
+            if not self.look(middle):
+                self.lower_the_upper(middle, width)
+                self.raise_the_lower(middle, width)
+                break
+
+    def lower_the_upper(self, undecided: float, width: float) -> None:
+        while self.above - undecided > width:
+            middle = undecided / 2 + self.above / 2
+            self.look(middle)
+            undecided = undecided if self.above == middle else middle
+
+    def raise_the_lower(self, undecided: float, width: float) -> None:
+        while undecided - self.below > width:
+            middle = self.below / 2 + undecided / 2
+            self.look(middle)
+            undecided = undecided if self.below == middle else middle
+
+
+def least_level(excess: Callable[[arb], arb], delta: arb) -> tuple[arb, arb]:
+    """Return a lower and an upper bound of ``inf {level : excess(level) <= delta}``.
+
+    ``excess`` falls as the level rises; its limit at infinity is the mass no level removes.
+    The upper bound is infinite where no level up to 4096 is shown to be one.
+    """
+    if delta >= 1:
+        return arb.neg_inf(), arb.neg_inf()
+    if excess(arb.pos_inf()) > delta:
+        return arb.pos_inf(), arb.pos_inf()
+    search = _Search(excess, delta)
+    search.enclose()
+    if math.isfinite(search.below) and math.isfinite(search.above):
+        search.narrow()
+    elif math.isfinite(search.below):
+        search.raise_the_lower(_GREATEST_LEVEL, _RELATIVE_WIDTH * _GREATEST_LEVEL)
+    return arb(search.below), arb(search.above)
+
+
+_GOAL = 2.0**-64
+
+
+class _Summit:
+    """The greatest value seen, and the cells that might still exceed it."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+        self.best = arb.neg_inf()
+        self.number = count()
+        self.open: list[tuple[float, int, arb, Cell]] = []
+        for cell in pair.cells:
+            self.look(cell)
+
+    def look(self, cell: Cell) -> None:
+        self.best = self.best.max(self.pair.attained(cell))
+        high = self.pair.log_ratio(cell)[1]
+        heapq.heappush(self.open, (-float(high), next(self.number), high, cell))
+
+    def is_settled(self) -> bool:
+        if not self.best.is_finite():
+            return True
+        top = self.open[0][2]
+        blur = 4 * (top.rad() + self.best.rad())
+        return bool(top.upper() - self.best.lower() <= _GOAL * (1 + abs(self.best)) + blur)
+
+    def climb(self) -> None:
+        for _ in range(_MOST_CUTS):
+            if self.is_settled():
+                break
+            for part in heapq.heappop(self.open)[3].split():
+                self.look(part)
+
+
+def greatest_log_ratio(pair: Pair) -> tuple[arb, arb]:
+    """Return a lower and an upper bound of the supremum of ``log p/q``; no cell is singular."""
+    summit = _Summit(pair)
+    summit.climb()
+    return summit.best, reduce(arb.max, (each[2] for each in summit.open), summit.best)

@@ -11,10 +11,8 @@ from numbers import Real
 from typing import Any
 
 from sfumato.errors import InputError
-from sfumato.information.intake import split_labels
+from sfumato.information.validate import split_labels
 from sfumato.refusal import text
-
-__all__ = ["Constraint", "Marginal", "Moment", "as_constraints", "marginal", "moment"]
 
 
 @dataclass(frozen=True)

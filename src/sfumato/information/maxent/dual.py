@@ -17,10 +17,9 @@ from sfumato.numeric import log_sum_exp
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from sfumato.information.intake import Floats
     from sfumato.information.maxent.system import Mask
+    from sfumato.information.validate import Floats
 
-__all__ = ["DualProblem", "Solution", "minimise_dual"]
 
 _MOST_STEPS = 300
 #: A step without progress is a step at the limit of floats: stop after this many.

@@ -7,26 +7,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.errors import InputError
-from sfumato.learning.kmeans.charging import charged
-from sfumato.learning.kmeans.fitting import check_drawable, fitted
-from sfumato.learning.kmeans.intake import (
+from sfumato.learning.kmeans.fitting import charged, check_drawable, fitted
+from sfumato.learning.kmeans.labelling import NearestCentres, not_labelled
+from sfumato.learning.kmeans.plan.budget import chosen_plan
+from sfumato.learning.kmeans.plan.parts import Change
+from sfumato.learning.kmeans.source import (
     as_frame,
     column_names,
     is_private_table,
+    opened_array,
+    opened_table,
     with_columns,
 )
-from sfumato.learning.kmeans.labelling import NearestCentres, not_labelled
-from sfumato.learning.kmeans.opening import opened_array, opened_table
-from sfumato.learning.kmeans.plan.change import Change
-from sfumato.learning.kmeans.plan.choosing import chosen_plan
-from sfumato.learning.kmeans.reading import (
+from sfumato.learning.kmeans.space import space_of
+from sfumato.learning.kmeans.validate import (
     read_asked,
     read_dimensions,
     read_limit,
     relation_of_points,
 )
-from sfumato.learning.kmeans.space import space_of
-from sfumato.printing.plotting import drawn
+from sfumato.printing import drawn
 from sfumato.sampling import SeededSource, system_source
 from sfumato.translation import tr
 
@@ -39,17 +39,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.learning.kmeans.model import Centres
-    from sfumato.learning.kmeans.opening import Opened
     from sfumato.learning.kmeans.plan.plan import Plan
+    from sfumato.learning.kmeans.source import Opened
     from sfumato.learning.kmeans.space import Space
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing import Chart
     from sfumato.privacy import Relation
-    from sfumato.privacy.events.fields import Number
+    from sfumato.privacy.events import Number
     from sfumato.sampling import BitSource
 
     Reals = NDArray[np.float64]
 
-__all__ = ["KMeans"]
 
 #: How far from the middle centres of the textbook's algorithm are told apart, in radii of its ball.
 _REACH = 4

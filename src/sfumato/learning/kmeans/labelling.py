@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.learning.kmeans.intake import (
+from sfumato.learning.kmeans.points.arrays import nearest
+from sfumato.learning.kmeans.source import (
     as_frame,
     as_matrix,
     check_tensor,
@@ -16,7 +17,6 @@ from sfumato.learning.kmeans.intake import (
     is_tensor,
     with_columns,
 )
-from sfumato.learning.kmeans.points.blocks import nearest
 from sfumato.learning.kmeans.space import space_of
 
 try:
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Reals = NDArray[np.float64]
-
-__all__ = ["NearestCentres", "not_labelled"]
 
 
 def not_labelled() -> InputError:

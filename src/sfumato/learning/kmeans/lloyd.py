@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.learning.kmeans.model import Centres
+from sfumato.learning.kmeans.points.arrays import nearest
 from sfumato.learning.kmeans.points.base import Ball
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
 
@@ -16,14 +17,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.plan.change import Change
-    from sfumato.learning.kmeans.plan.parts import Printed, Rounds
+    from sfumato.learning.kmeans.plan.parts import Change, Printed, Rounds
     from sfumato.learning.kmeans.points.base import Points
+    from sfumato.learning.kmeans.space import Space
+    from sfumato.learning.kmeans.synopsis import Cells
     from sfumato.sampling import BitSource
 
     Reals = NDArray[np.float64]
 
-__all__ = ["noise_of_sums", "noisy_rounds", "printed_rounds", "uniform_in_ball"]
 
 #: A centre moves only if its noisy count is above so many noise scales.
 _SEEN = 2.0
@@ -149,4 +150,125 @@ def uniform_in_ball(points: int, dimensions: int, random: np.random.Generator) -
     drawn = random.standard_exponential((points, dimensions + 1))
     signs = random.choice([-1.0, 1.0], (points, dimensions))
     found: Reals = signs * drawn[:, :-1] / drawn.sum(axis=1, keepdims=True)
+    return found
+
+
+_STARTS = 8
+_TRIES = 100
+_BISECTIONS = 20
+#: With more centres than so many there are fewer starts and tries: one run takes long, and its
+#: start matters less.
+_MANY = 200
+
+
+def centres_of_cells(
+    cells: Cells, clusters: int, kept: float, space: Space, random: np.random.Generator
+) -> Centres:
+    """Return centres by k-means on the middles of cells, weighed by their noisy counts.
+
+    Only what was released is looked at.
+    """
+    weights = cells.above(kept)
+    if np.count_nonzero(weights) < clusters:
+        weights = cells.above(0.0)
+    used = weights > 0
+    places = _weighted(cells.middles[used], weights[used], clusters, space, random)
+    return _described(places, cells, weights, space)
+
+
+def _weighted(
+    middles: Reals, weights: Reals, clusters: int, space: Space, random: np.random.Generator
+) -> Reals:
+    """Return the best of several runs of k-means; where cells are too few, others far apart."""
+    from sklearn.cluster import KMeans
+
+    if len(middles) <= clusters:
+        others = far_apart(clusters - len(middles), space, random)
+        return np.concatenate([middles, others])
+    starts = max(_STARTS * _MANY // max(clusters, _MANY), 1)
+    found = KMeans(clusters, n_init=starts, random_state=int(random.integers(2**31)))
+    scaled = middles / space.unit
+    centres: Reals = found.fit(scaled, sample_weight=weights).cluster_centers_ * space.unit
+    return centres
+
+
+def _described(places: Reals, cells: Cells, weights: Reals, space: Space) -> Centres:
+    """Return centres with what the cells next to each tell of its points and its noise.
+
+    Where in its cell the mean of a cell's points lies is not known, and counts as noise; a centre
+    without cells may be anywhere.
+    """
+    used = weights > 0
+    middles, heavy = cells.middles[used], weights[used]
+    labels = nearest(middles, places)
+    counts = np.bincount(labels, heavy, minlength=len(places)).astype(np.float64)
+    apart = middles - places[labels]
+    within = cells.halves[used] ** 2 / 3
+    moved = 2 * cells.scale**2 * apart**2 + heavy[:, None] ** 2 * within
+    spread = np.stack([np.bincount(labels, each, len(places)) for each in moved.T], axis=1)
+    noise = np.sqrt(spread) / np.maximum(counts, 1.0)[:, None]
+    noise[counts == 0] = space.unit
+    return Centres(places, counts, noise)
+
+
+def cost_told(cells: Cells, places: Reals, kept: float, space: Space) -> float:
+    """Return the mean square distance of points from centres, estimated from noisy cells.
+
+    In half widths of the box.  Points are taken to be anywhere in their cell; where that would be
+    more than half of the answer, there is none: NaN.
+    """
+    weights = cells.above(kept)
+    if not weights.any():
+        return np.nan
+    apart = cells.middles - places[nearest(cells.middles, places)]
+    between, within = (
+        float(np.average(each.sum(axis=1), weights=weights)) / space.unit**2
+        for each in (apart**2, cells.halves**2 / 3)
+    )
+    return between + within if within <= between else np.nan
+
+
+def residual(cells: Cells, places: Reals, kept: float, norm: str) -> float:
+    """Return how far points count from their centre in a round, in steps: most of them fully."""
+    weights = cells.above(kept)
+    if not weights.any():
+        weights = np.ones(len(weights))
+    apart = cells.middles - places[nearest(cells.middles, places)]
+    order = 1 if norm == "l1" else 2
+    distance = np.linalg.norm(apart, ord=order, axis=1)
+    size = np.linalg.norm(cells.halves, ord=order, axis=1)
+    return float(np.average(1.2 * distance + 0.25 * size, weights=weights))
+
+
+def far_apart(clusters: int, space: Space, random: np.random.Generator) -> Reals:
+    """Return points in the box, as far from each other as is found, half as far from its border.
+
+    The start of :cite:p:`su2016differentially`: no point of the data is looked at.
+    """
+    low, high = 0.0, 1.0
+    best = random.uniform(-1, 1, (clusters, space.dimensions))
+    for _ in range(_BISECTIONS):
+        apart = (low + high) / 2
+        found = _packed(clusters, space.dimensions, apart, random)
+        if found is None:
+            high = apart
+        else:
+            low, best = apart, found
+    return best * space.unit
+
+
+def _packed(
+    clusters: int, dimensions: int, apart: float, random: np.random.Generator
+) -> Reals | None:
+    """Return points twice so far apart, and so far from the border; None if none are found."""
+    from scipy.spatial.distance import cdist
+
+    found = np.empty((clusters, dimensions))
+    tries = max(_TRIES * _MANY**2 // max(clusters, _MANY) ** 2, 1)
+    for at in range(clusters):
+        tried = random.uniform(apart - 1, 1 - apart, (tries, dimensions))
+        good = np.flatnonzero((cdist(tried, found[:at]) >= 2 * apart).all(axis=1))
+        if not len(good):
+            return None
+        found[at] = tried[good[0]]
     return found

@@ -7,21 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.learning.kmeans.cells import (
-    most_levels,
-    names_of,
-    parents,
-    places_of,
-    sides,
-)
+from sfumato.learning.kmeans.points.base import most_levels, names_of, parents, places_of, sides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.plan.change import Change
-    from sfumato.learning.kmeans.plan.parts import Synopsis
+    from sfumato.learning.kmeans.plan.parts import Change, Synopsis
     from sfumato.learning.kmeans.points.base import CellCounts, Points
     from sfumato.learning.kmeans.space import Space
     from sfumato.mechanisms import PrivateTree
@@ -30,7 +23,6 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
     Whole = NDArray[np.int64]
 
-__all__ = ["Cells", "noisy_cells"]
 
 #: So many levels are counted in one pass over the points.
 _AT_ONCE = 12

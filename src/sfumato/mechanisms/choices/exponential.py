@@ -10,15 +10,13 @@ from flint import arb
 from sfumato.mechanisms.choices.selection import Selection
 from sfumato.numeric import Exponentials, as_ball
 from sfumato.privacy import events
-from sfumato.sampling.choice import choice
+from sfumato.sampling import choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
     from sfumato.sampling import BitSource
-
-__all__ = ["Exponential"]
 
 
 @dataclass(frozen=True, init=False, repr=False)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from sfumato.sampling import BitSource
 
-__all__ = ["PermuteAndFlip"]
 
 _WORD_BITS = 64
 #: The exact odds of more candidates have too many terms.

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from sfumato.sampling import BitSource
 
-__all__ = ["ReportNoisyMax"]
 
 _WORD_BITS = 64
 

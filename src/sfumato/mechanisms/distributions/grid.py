@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Any, cast
 from flint import arb
 
 from sfumato.mechanisms.distributions.integers import IntegerDistribution, read_outcome
-from sfumato.mechanisms.distributions.output import OutputDistribution
-from sfumato.mechanisms.distributions.processing import FloatRounding, StepRounding
+from sfumato.mechanisms.distributions.output import FloatRounding, OutputDistribution, StepRounding
 from sfumato.numeric import any_float, as_ball, float_below
 
 if TYPE_CHECKING:
-    from sfumato.information.continuous.symmetric import Symmetric
+    from sfumato.information.continuous import Symmetric
     from sfumato.mechanisms.distributions.integers import WholeNoise
-
-__all__ = ["GridDistribution", "RoundedDistribution", "SteppedDistribution"]
 
 
 @dataclass(frozen=True)

@@ -2,28 +2,139 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial, floor
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flint import acb, arb, ctx, fmpq
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.distributions.output import OutputDistribution
-from sfumato.mechanisms.distributions.shape import NoiseShape
-from sfumato.mechanisms.distributions.whole_noise import WholeNoise
-from sfumato.numeric import as_ball, exact, shown
-from sfumato.sampling.decays import GaussianDecay
+from sfumato.numeric import as_ball, exact, shown, working_precision
+from sfumato.sampling import GaussianDecay
 
-__all__ = [
-    "DiscreteGaussianNoise",
-    "DiscreteLaplaceNoise",
-    "IntegerDistribution",
-    "WholeNoise",
-    "read_outcome",
-]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+@dataclass(frozen=True)
+class NoiseShape:
+    """The log-odds of a whole number with noise.
+
+    Attributes
+    ----------
+    noise
+        The noise distribution.
+    centre
+        The number it is added to.
+    """
+
+    noise: WholeNoise
+    centre: int
+
+    @property
+    def step(self) -> Fraction:
+        """What outcomes are multiples of: 1."""
+        return Fraction(1)
+
+    @property
+    def family(self) -> WholeNoise:
+        """The noise: numbers with the same one have shifted distributions."""
+        return self.noise
+
+    @property
+    def core(self) -> tuple[int, int]:
+        """The centre, from which the odds go down in the same way for ever."""
+        return self.centre, self.centre
+
+    @property
+    def period(self) -> int:
+        """After how many steps outwards all odds have gone down by the same factor."""
+        return self.noise.period
+
+    @property
+    def fall(self) -> Fraction:
+        """By how much the log-odds go down in a period, from the centre."""
+        return -self.noise.level(self.period)
+
+    @property
+    def bend(self) -> Fraction:
+        """What the log-odds curve by, the same everywhere."""
+        return self.noise.bend
+
+    def level(self, k: int) -> Fraction:
+        """Return the log-odds of a whole number against the centre."""
+        return self.noise.level(abs(k - self.centre))
+
+    def turns(self, low: int, high: int) -> Iterator[int]:
+        """Yield where stretches of linear log-odds begin, above a number and up to another."""
+        for turn in self.noise.turns(low - self.centre, high - self.centre):
+            yield turn + self.centre
+
+
+_BITS = 256
+
+
+class WholeNoise(ABC):
+    """Noise on the whole numbers, as likely to be k as -k."""
+
+    @abstractmethod
+    def mass(self, at: int) -> arb:
+        """Return a ball around the probability of a magnitude with one sign."""
+
+    @abstractmethod
+    def tail(self, start: int) -> arb:
+        """Return a ball around the probability of ``start``, which is 1 or more, or beyond."""
+
+    @abstractmethod
+    def level(self, at: int) -> Fraction:
+        """Return the logarithm of the odds of a magnitude against 0, exactly."""
+
+    def cumulative(self, most: int) -> arb:
+        """Return a ball around the probability of a number that is at most ``most``."""
+        return 1 - self.tail(most + 1) if most >= 0 else self.tail(-most)
+
+    def between(self, first: int, last: int) -> arb:
+        """Return a ball around the probability of ``first``, ``last`` or a number between."""
+        if last <= first:
+            return self.mass(abs(first)) if first == last else arb(0)
+        if first > 0:
+            return self.tail(first) - self.tail(last + 1)
+        return self.cumulative(last) - self.cumulative(first - 1)
+
+    @property
+    def period(self) -> int:
+        """After how many steps outwards all odds have gone down by the same factor."""
+        return 1
+
+    @property
+    def bend(self) -> Fraction:
+        """What the log-odds curve by, the same everywhere; they are else linear between turns."""
+        return Fraction(0)
+
+    def turns(self, low: int, high: int) -> Iterable[int]:
+        """Return where stretches of linear log-odds begin, above a number and up to another."""
+        return [0] if low < 0 <= high else []
+
+    def reach(self, confidence: Fraction) -> int:
+        """Return the least magnitude that noise exceeds with probability at most 1 - confidence."""
+        if self._is_within(0, confidence):
+            return 0
+        low, high = 0, 1
+        while not self._is_within(high, confidence):
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._is_within(middle, confidence) else (middle, high)
+        return high
+
+    def _is_within(self, bound: int, confidence: Fraction) -> bool:
+        with working_precision(_BITS):
+            return bool(2 * self.tail(bound + 1) <= as_ball(1 - confidence))
+
 
 #: From this σ on a tail is summed by its integral and corrections.
 _SMOOTH_FROM = 32

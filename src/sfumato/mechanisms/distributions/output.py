@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -11,6 +13,7 @@ from flint import arb
 
 from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, as_ball, shown, working_precision
+from sfumato.sampling import nearest_finite
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -18,7 +21,6 @@ if TYPE_CHECKING:
 
     from sfumato.numeric import Exponentials
 
-__all__ = ["FiniteDistribution", "OutputDistribution"]
 
 T = TypeVar("T")
 
@@ -218,3 +220,43 @@ class FiniteDistribution(OutputDistribution[T]):
                 "choose one of its outcomes",
                 outcome=shown(outcome),
             ) from None
+
+
+_HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class FloatRounding:
+    """A whole number of steps leaves as the nearest float."""
+
+    grid: Fraction
+
+    def __call__(self, steps: Fraction) -> Fraction:
+        """Return the output for a number of steps."""
+        return Fraction(nearest_finite(steps * self.grid))
+
+
+@dataclass(frozen=True)
+class StepRounding:
+    """A real leaves as the float nearest to the nearest multiple of a grid."""
+
+    grid: Fraction
+
+    def __call__(self, number: Fraction) -> Fraction:
+        """Return the output for a real."""
+        return FloatRounding(self.grid)(Fraction(math.floor(number / self.grid + _HALF)))
+
+
+@dataclass(frozen=True)
+class ClampedRounding:
+    """A real leaves as the nearest multiple of a step between two of them, None for no bound."""
+
+    step: Fraction
+    low: int | None
+    high: int | None
+
+    def __call__(self, number: Fraction) -> Fraction:
+        """Return the output for a real."""
+        steps = math.floor(number / self.step + _HALF)
+        steps = steps if self.low is None else max(steps, self.low)
+        return (steps if self.high is None else min(steps, self.high)) * self.step

@@ -7,23 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.mechanisms.base import Mechanism
+from sfumato.mechanisms.base import ONE_ROW, Mechanism, read_row_relation
 from sfumato.mechanisms.choices.exponential import Exponential
-from sfumato.mechanisms.estimators.grid_choice import GridChoice
-from sfumato.mechanisms.estimators.public_grid import PublicGrid
-from sfumato.mechanisms.reading import ONE_ROW, read_row_relation
-from sfumato.privacy import AddRemove
-from sfumato.privacy.parameters import read_ends
+from sfumato.mechanisms.estimators.public_grid import GridChoice, PublicGrid
+from sfumato.privacy import AddRemove, read_ends
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from sfumato.privacy import PureDP, Relation
+    from sfumato.privacy import Epsilon, PureDP, Relation
     from sfumato.privacy.events import Event
-    from sfumato.privacy.parameters import Epsilon
     from sfumato.sampling import BitSource
 
-__all__ = ["ExponentialMedian"]
 
 #: The range of the values is cut into 4,096 to 8,192 steps.
 _GRID_BITS = 12

@@ -10,17 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import Mechanism
+from sfumato.mechanisms.base import ONE_ROW, Mechanism
 from sfumato.mechanisms.choices.exponential import Exponential
-from sfumato.mechanisms.choices.selection import rational_below
-from sfumato.mechanisms.choices.utilities import read_utilities
-from sfumato.mechanisms.reading import ONE_ROW
+from sfumato.mechanisms.choices.selection import rational_below, read_utilities
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import float_above, shown
-from sfumato.privacy import written
+from sfumato.privacy import read_relation, usable_epsilon, written
 from sfumato.privacy.events import fields
-from sfumato.privacy.relation import read_relation
-from sfumato.privacy.usable import usable_epsilon
 from sfumato.sampling import choice
 
 if TYPE_CHECKING:
@@ -29,12 +25,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.mechanisms.distributions.output import FiniteDistribution
-    from sfumato.privacy import PureDP, Relation
+    from sfumato.privacy import Epsilon, PureDP, Relation
     from sfumato.privacy.events import Event
-    from sfumato.privacy.parameters import Epsilon
     from sfumato.sampling import BitSource
 
-__all__ = ["ExponentialQuantile"]
 
 #: Losses beyond e to minus this count as that.
 _FARTHEST = 256

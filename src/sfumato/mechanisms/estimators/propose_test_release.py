@@ -9,38 +9,35 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from sfumato.errors import InputError
+from sfumato.mechanisms.base import (
+    ONE_ROW,
+    ONE_SUBSTITUTED,
+    GuaranteedMechanism,
+    read_positive_delta,
+    read_row_relation,
+    read_usable_epsilon,
+)
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.distributions.mixture import GatedDistribution
 from sfumato.mechanisms.estimators.blocks import read_answer
 from sfumato.mechanisms.estimators.public_grid import PublicGrid
 from sfumato.mechanisms.estimators.smooth_median import sorted_column
-from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
+from sfumato.mechanisms.noise.additive import real_number
 from sfumato.mechanisms.noise.laplace import Laplace
-from sfumato.mechanisms.noise.numbers import real_number
-from sfumato.mechanisms.reading import (
-    ONE_ROW,
-    ONE_SUBSTITUTED,
-    read_positive_delta,
-    read_row_relation,
-)
 from sfumato.numeric import as_ball, fraction_below, shown, working_precision
-from sfumato.privacy import Substitute
+from sfumato.privacy import Substitute, read_ends, read_relation
 from sfumato.privacy.events import fields
-from sfumato.privacy.parameters import read_ends
-from sfumato.privacy.relation import read_relation
 from sfumato.refusal import Argument
 from sfumato.sampling import discrete_laplace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
-    from sfumato.privacy import Relation
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.mechanisms.estimators.smooth_median import SortedColumn
+    from sfumato.privacy import Epsilon, Relation
     from sfumato.sampling import BitSource
 
-__all__ = ["ProposeTestRelease"]
 
 _GRID_BITS = 40
 _BITS = 256

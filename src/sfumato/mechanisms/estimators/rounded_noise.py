@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpz
 
-from sfumato.information.continuous import Laplace
-from sfumato.information.continuous.cauchy import Cauchy
+from sfumato.information.continuous import Cauchy, Laplace
 from sfumato.mechanisms.distributions.integers import read_outcome
-from sfumato.mechanisms.distributions.output import OutputDistribution
-from sfumato.mechanisms.distributions.processing import ClampedRounding
+from sfumato.mechanisms.distributions.output import ClampedRounding, OutputDistribution
 from sfumato.mechanisms.estimators.public_grid import power_of_two
 from sfumato.numeric import as_ball, float_above, working_precision
 
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
 
     from sfumato.sampling import BitSource
 
-__all__ = ["CAUCHY", "LAPLACE", "Noise", "RoundedNoise"]
 
 _FIRST_BITS = 128
 _MORE_BITS = 64

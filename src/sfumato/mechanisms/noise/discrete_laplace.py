@@ -6,16 +6,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from sfumato.mechanisms.base import ONE_ROW, read_confidence
 from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise, IntegerDistribution
-from sfumato.mechanisms.noise.additive import Additive, scale_and_epsilon
-from sfumato.mechanisms.noise.numbers import integers_with_noise, whole_number
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence
+from sfumato.mechanisms.noise.additive import (
+    Additive,
+    integers_with_noise,
+    scale_and_epsilon,
+    whole_number,
+)
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
-from sfumato.numeric import float_above
-from sfumato.privacy import PureDP, events
+from sfumato.numeric import float_above, read_count
+from sfumato.privacy import PureDP, events, read_relation
 from sfumato.privacy.events import fields
-from sfumato.privacy.parameters import read_count
-from sfumato.privacy.relation import read_relation
 from sfumato.sampling import discrete_laplace, read_scale
 
 if TYPE_CHECKING:
@@ -23,12 +25,9 @@ if TYPE_CHECKING:
 
     from sfumato.mechanisms.sensitivity.declared import Sensitivity
     from sfumato.numeric import Ln
-    from sfumato.privacy import Guarantee, Relation
-    from sfumato.privacy.events.fields import Number
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon, Guarantee, Relation
+    from sfumato.privacy.events import Number
     from sfumato.sampling import BitSource
-
-__all__ = ["DiscreteLaplace"]
 
 
 @dataclass(frozen=True, init=False, repr=False)

@@ -10,16 +10,20 @@ from flint import arb
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.information import continuous
+from sfumato.mechanisms.base import ONE_ROW, read_confidence
 from sfumato.mechanisms.distributions.grid import RoundedDistribution
-from sfumato.mechanisms.noise.additive import Additive, read_guarantee, read_sigma
-from sfumato.mechanisms.noise.numbers import RealNoise, real_number, reals_with_noise
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence
+from sfumato.mechanisms.noise.additive import (
+    Additive,
+    RealNoise,
+    read_guarantee,
+    read_sigma,
+    real_number,
+    reals_with_noise,
+)
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
-from sfumato.numeric import as_ball, float_above, shown, working_precision
-from sfumato.privacy import ApproxDP, GaussianDP, calibrate, events
-from sfumato.privacy.events.fields import positive
-from sfumato.privacy.parameters import read_count
-from sfumato.privacy.relation import read_relation
+from sfumato.numeric import as_ball, float_above, read_count, shown, working_precision
+from sfumato.privacy import ApproxDP, GaussianDP, calibrate, events, read_relation
+from sfumato.privacy.events import positive
 from sfumato.refusal import Argument
 from sfumato.sampling import add_gaussian, add_gaussian_exactly, grid
 
@@ -30,10 +34,9 @@ if TYPE_CHECKING:
     from sfumato.mechanisms.sensitivity.declared import Sensitivity
     from sfumato.numeric import Ln
     from sfumato.privacy import Guarantee, Relation
-    from sfumato.privacy.events.fields import Number
+    from sfumato.privacy.events import Number
     from sfumato.sampling import BitSource
 
-__all__ = ["Gaussian"]
 
 _BITS = 128
 _NOISE = RealNoise(add_gaussian, add_gaussian_exactly)

@@ -6,16 +6,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.information import continuous
+from sfumato.mechanisms.base import ONE_ROW, read_confidence
 from sfumato.mechanisms.distributions.grid import RoundedDistribution
-from sfumato.mechanisms.noise.additive import Additive, scale_and_epsilon
-from sfumato.mechanisms.noise.numbers import RealNoise, real_number, reals_with_noise
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence
+from sfumato.mechanisms.noise.additive import (
+    Additive,
+    RealNoise,
+    real_number,
+    reals_with_noise,
+    scale_and_epsilon,
+)
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
-from sfumato.numeric import as_ball, float_above, working_precision
-from sfumato.privacy import PureDP, events
-from sfumato.privacy.events.fields import positive
-from sfumato.privacy.parameters import read_count
-from sfumato.privacy.relation import read_relation
+from sfumato.numeric import as_ball, float_above, read_count, working_precision
+from sfumato.privacy import PureDP, events, read_relation
+from sfumato.privacy.events import positive
 from sfumato.sampling import add_laplace, add_laplace_exactly, grid
 
 if TYPE_CHECKING:
@@ -26,12 +29,10 @@ if TYPE_CHECKING:
 
     from sfumato.mechanisms.sensitivity.declared import Sensitivity
     from sfumato.numeric import Ln
-    from sfumato.privacy import Guarantee, Relation
-    from sfumato.privacy.events.fields import Number
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon, Guarantee, Relation
+    from sfumato.privacy.events import Number
     from sfumato.sampling import BitSource
 
-__all__ = ["Laplace"]
 
 _BITS = 128
 _NOISE = RealNoise(add_laplace, add_laplace_exactly)

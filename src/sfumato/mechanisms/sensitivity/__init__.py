@@ -34,15 +34,16 @@ __all__ = [
     "row_count",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "additive": "clipped_sum clipped_vector_sum row_count",
-        "declared": "Sensitivity plain_sensitivity",
-        "moments": "clipped_covariance clipped_mean clipped_variance",
-        "queries": "histogram linear_queries",
-        "search": "check_sensitivity",
-        "statistic": "Statistic",
-        "witness": "SensitivityReport Witness",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "additive": "clipped_sum clipped_vector_sum row_count",
+            "declared": "Sensitivity plain_sensitivity",
+            "moments": "clipped_covariance clipped_mean clipped_variance",
+            "queries": "histogram linear_queries",
+            "search": "check_sensitivity",
+            "statistic": "Statistic",
+            "witness": "SensitivityReport Witness",
+        },
+    )

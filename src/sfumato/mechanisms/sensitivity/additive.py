@@ -17,32 +17,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.mechanisms.reading import ONE_ROW
-from sfumato.mechanisms.sensitivity.cells import Bounds, clipped_to_norm, total
+from sfumato.mechanisms.base import ONE_ROW
 from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, read_norm
-from sfumato.mechanisms.sensitivity.lengths import Lengths
 from sfumato.mechanisms.sensitivity.statistic import (
     Statistic,
-    read_known_relation,
     read_rows_per_person,
 )
 from sfumato.mechanisms.sensitivity.tables import (
+    Bounds,
+    Lengths,
+    clipped_to_norm,
     read_any_rows,
     read_cells,
     read_column,
     read_table,
+    total,
 )
-from sfumato.numeric import shown
-from sfumato.privacy import AddRemove, Person
-from sfumato.privacy.parameters import read_count, read_positive
+from sfumato.numeric import read_count, shown
+from sfumato.privacy import AddRemove, Person, read_positive, read_relation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
     from sfumato.privacy import Relation
-
-__all__ = ["additive", "clipped_sum", "clipped_vector_sum", "row_count"]
 
 
 def additive(
@@ -56,7 +54,7 @@ def additive(
     read: Callable[[Any], list[Any]] = read_column,
 ) -> Statistic[Any]:
     """Return a statistic that adds up contributions, with the sensitivity of the table above."""
-    known = read_known_relation(relation)
+    known = read_relation(relation)
     most = read_rows_per_person(known, rows_per_person)
     longest = _longest(known, reach, spread)
     square = (known.count * (most or 1)) ** 2

@@ -2,23 +2,55 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from fractions import Fraction
+from typing import Any, Literal
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.reading import ONE_ROW
-from sfumato.mechanisms.sensitivity.roots import root_above, show_root
-from sfumato.numeric import shown
-from sfumato.privacy import Relation, written
-from sfumato.privacy.calibration.digits import short_above
-from sfumato.privacy.events.wording import literal
-from sfumato.privacy.relation import read_relation
+from sfumato.mechanisms.base import ONE_ROW
+from sfumato.numeric import any_float, shown
+from sfumato.privacy import Relation, read_relation, written
+from sfumato.privacy.calibration import short_above
+from sfumato.privacy.events import literal
 from sfumato.refusal import Argument
 
-if TYPE_CHECKING:
-    from fractions import Fraction
+#: About so many digits are right: a root that is rounded is a short decimal.
+_DIGITS = 18
+_LONGEST = 40
 
-__all__ = ["Norm", "Sensitivity", "plain_sensitivity", "read_norm"]
+
+def root_above(squared: Fraction) -> Fraction:
+    """Return the root of a rational of 0 or more: exact where it is rational, else rounded up."""
+    return _enclosed(squared)[1]
+
+
+def root_below(squared: Fraction) -> Fraction:
+    """Return the root of a rational of 0 or more: exact where it is rational, else rounded down."""
+    return _enclosed(squared)[0]
+
+
+def show_root(squared: Fraction) -> str:
+    """Return the root of a rational as a person would write it."""
+    below, above = _enclosed(squared)
+    rational = below == above
+    length = above if rational else squared
+    if len(shown(length)) > _LONGEST:
+        return f"about {any_float(above)!r}"
+    if rational:
+        return shown(length)
+    return f"√{shown(length)}" if length.denominator == 1 else f"√({shown(length)})"
+
+
+def _enclosed(squared: Fraction) -> tuple[Fraction, Fraction]:
+    above, below = squared.numerator, squared.denominator
+    exact = Fraction(math.isqrt(above), math.isqrt(below))
+    if exact**2 == squared:
+        return exact, exact
+    scale = 10 ** max(0, _DIGITS + (below.bit_length() - above.bit_length()) * 30103 // 200000)
+    floor = math.isqrt(above * scale**2 // below)
+    return Fraction(floor, scale), Fraction(floor + 1, scale)
+
 
 #: In which norm a change is measured.
 Norm = Literal["l1", "l2"]

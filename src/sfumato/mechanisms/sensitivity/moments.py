@@ -10,20 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.sensitivity.cells import Bounds, total
 from sfumato.mechanisms.sensitivity.declared import Sensitivity
-from sfumato.mechanisms.sensitivity.statistic import Statistic, read_known_relation
-from sfumato.mechanisms.sensitivity.tables import read_cells, read_column, read_table
-from sfumato.numeric import shown
-from sfumato.privacy import Person, Relation, Substitute
-from sfumato.privacy.parameters import read_count
+from sfumato.mechanisms.sensitivity.statistic import Statistic
+from sfumato.mechanisms.sensitivity.tables import Bounds, read_cells, read_column, read_table, total
+from sfumato.numeric import read_count, shown
+from sfumato.privacy import Person, Relation, Substitute, read_relation
 from sfumato.refusal import Argument, Bare
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-__all__ = ["clipped_covariance", "clipped_mean", "clipped_variance"]
 
 _ONE_SUBSTITUTION = Substitute()
 
@@ -73,7 +70,7 @@ class _PublicSize:
 
 
 def _read_public_size(size: Any, relation: Any) -> _PublicSize:
-    known = read_known_relation(relation)
+    known = read_relation(relation)
     if not isinstance(known, Substitute):
         raise InputError(
             "E-SENSITIVITY-UNKNOWN",

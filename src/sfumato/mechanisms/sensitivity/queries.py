@@ -9,11 +9,9 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.reading import ONE_ROW
+from sfumato.mechanisms.base import ONE_ROW
 from sfumato.mechanisms.sensitivity.additive import additive
-from sfumato.mechanisms.sensitivity.cells import read_cell
-from sfumato.mechanisms.sensitivity.lengths import Lengths
-from sfumato.mechanisms.sensitivity.tables import read_column, read_table
+from sfumato.mechanisms.sensitivity.tables import Lengths, read_cell, read_column, read_table
 from sfumato.privacy import Substitute, written
 
 if TYPE_CHECKING:
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from sfumato.mechanisms.sensitivity.statistic import Statistic
     from sfumato.privacy import Relation
 
-__all__ = ["histogram", "linear_queries"]
 
 _Vector = tuple[Fraction, ...]
 

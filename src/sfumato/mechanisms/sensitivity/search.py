@@ -2,35 +2,180 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from itertools import combinations, product
+from math import comb
 from numbers import Integral
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.reading import ONE_ROW
+from sfumato.mechanisms.base import ONE_ROW
 from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, read_norm
 from sfumato.mechanisms.sensitivity.domains import read_domain
-from sfumato.mechanisms.sensitivity.exhaustive import can_list, compare_all
-from sfumato.mechanisms.sensitivity.judge import Judge
-from sfumato.mechanisms.sensitivity.moves import smaller, step
-from sfumato.mechanisms.sensitivity.patterns import patterns
-from sfumato.mechanisms.sensitivity.space import Space
-from sfumato.mechanisms.sensitivity.statistic import read_known_relation
-from sfumato.mechanisms.sensitivity.witness import SensitivityReport
-from sfumato.numeric import shown
-from sfumato.privacy import Person
-from sfumato.privacy.parameters import read_count
-from sfumato.privacy.relation import read_relation
+from sfumato.mechanisms.sensitivity.space import ABSENT, Pair, Slot, Space, patterns
+from sfumato.mechanisms.sensitivity.witness import Judge, Outcome, SensitivityReport
+from sfumato.numeric import read_count, shown
+from sfumato.privacy import AddRemove, Person, read_relation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from fractions import Fraction
 
-    from sfumato.mechanisms.sensitivity.neighbours import Pair
     from sfumato.mechanisms.sensitivity.witness import Witness
     from sfumato.privacy import Relation
 
-__all__ = ["check_sensitivity"]
+
+#: A table as the places of its rows in the domain; sorted where order does not count.
+_Key = tuple[int, ...]
+
+_LONGEST_LIST = 1 << 16
+_LARGEST_TABLE = 64
+
+
+def can_list(space: Space, effort: int) -> bool:
+    """Tell whether all pairs of neighbours can be compared with so many comparisons."""
+    rows = space.domain.size
+    if rows is None or rows > _LONGEST_LIST or space.most > _LARGEST_TABLE:
+        return False
+    counts = range(space.fewest, space.most + 1)
+    calls = sum(rows**count for count in counts)
+    tables = calls if space.ordered else sum(comb(count + rows - 1, count) for count in counts)
+    neighbours: int = _ways(space, rows) ** min(space.relation.count, _LARGEST_TABLE)
+    return calls <= effort and tables * min(tables, neighbours) <= effort
+
+
+def _ways(space: Space, rows: int) -> int:
+    """Return a bound on how many tables one change leads to, or adds a row to where it is all."""
+    if not isinstance(space.relation, AddRemove) or space.ordered:
+        return (space.most + 1) * (rows + 1)
+    return rows + 1 if space.relation.count == 1 else rows + space.most + 1
+
+
+def compare_all(space: Space, judge: Judge) -> bool:
+    """Compare outputs on all pairs of neighbours, smallest tables first; tell whether all were."""
+    for one, other in _pairs(space, _all_outcomes(space, judge)):
+        if judge.done:
+            return False
+        judge.weigh(one, other)
+    return judge.witness is None
+
+
+def _pairs(space: Space, outcomes: dict[_Key, list[Outcome]]) -> Iterator[tuple[Outcome, Outcome]]:
+    for key, found in outcomes.items():
+        yield from ((each, each) for each in found if each.failure)
+        yield from combinations(found, 2)
+        for near in _ball(key, space):
+            if near > key and near in outcomes:
+                yield from product(found, outcomes[near])
+
+
+def _all_outcomes(space: Space, judge: Judge) -> dict[_Key, list[Outcome]]:
+    """Return what the function does on each table: once, or in each order that differs."""
+    values = list(space.domain.landmarks())
+    found: defaultdict[_Key, list[Outcome]] = defaultdict(list)
+    for count in range(space.fewest, space.most + 1):
+        for places in product(range(len(values)), repeat=count):
+            outcome = Outcome.of(judge.function, tuple(values[place] for place in places))
+            known = found[_key(places, space)]
+            if not any(map(outcome.is_like, known)):
+                known.append(outcome)
+    return dict(found)
+
+
+def _key(places: _Key, space: Space) -> _Key:
+    return places if space.ordered else tuple(sorted(places))
+
+
+def _ball(key: _Key, space: Space) -> set[_Key]:
+    """Return the tables that at most ``relation.count`` changes lead to, itself among them.
+
+    None on the way is larger than the largest: rows can be removed first.
+    """
+    reached = edge = {key}
+    for _ in range(space.relation.count):
+        edge = {near for each in edge for near in _one_change(each, space)} - reached
+        if not edge:
+            break
+        reached = reached | edge
+    return reached
+
+
+def _one_change(key: _Key, space: Space) -> Iterator[_Key]:
+    rows, places = range(space.domain.size or 0), range(len(key))
+    if not isinstance(space.relation, AddRemove):
+        for place, row in product(places, rows):
+            yield _key((*key[:place], row, *key[place + 1 :]), space)
+        return
+    yield from (key[:place] + key[place + 1 :] for place in places)
+    if len(key) < space.most:
+        for place, row in product(range(len(key) + 1), rows):
+            yield _key((*key[:place], row, *key[place:]), space)
+
+
+def step(pair: Pair, space: Space, random: Random) -> Pair:
+    """Return a pair one move away: another cell, one row more or less, another order."""
+    return random.choice(_MOVES)(pair, space, random)
+
+
+def smaller(pair: Pair, space: Space, rows: int) -> Iterator[Pair]:
+    """Go through the pairs with so many shared rows less, where tables may be as small."""
+    shared = pair.shared
+    if min(len(pair.left), len(pair.right)) - rows < space.fewest:
+        return
+    for start in range(0, len(shared) - rows + 1, rows):
+        yield pair.without(shared[start : start + rows])
+
+
+def _change_a_row(pair: Pair, space: Space, random: Random) -> Pair:
+    index = random.randrange(len(pair.slots))
+    slot = pair.slots[index]
+    if slot.shared:
+        row = _another(slot.left, pair, space, random)
+        return pair.with_slot(index, slot._replace(left=row, right=row))
+    on_the_left = slot.right is ABSENT or (slot.left is not ABSENT and random.randrange(2) == 0)
+    row = _another(slot.left if on_the_left else slot.right, pair, space, random)
+    changed = slot._replace(left=row) if on_the_left else slot._replace(right=row)
+    return pair.with_slot(index, changed)
+
+
+def _another(row: Any, pair: Pair, space: Space, random: Random) -> Any:
+    kind = random.randrange(4)
+    if kind == 0:
+        return random.choice(space.domain.corners)
+    if kind == 1:
+        return random.choice(pair.left + pair.right)
+    return space.domain.nudge(row, random)
+
+
+def _add_a_row(pair: Pair, space: Space, random: Random) -> Pair:
+    if max(len(pair.left), len(pair.right)) >= space.most:
+        return _change_a_row(pair, space, random)
+    row = random.choice((space.domain.draw(random), *pair.left, *pair.right))
+    place = random.choice(pair.slots).place
+    index = random.randrange(len(pair.slots) + 1)
+    slot = Slot(row, row, shared=True, place=place)
+    return Pair((*pair.slots[:index], slot, *pair.slots[index:]))
+
+
+def _drop_a_row(pair: Pair, space: Space, random: Random) -> Pair:
+    shared = pair.shared
+    if not shared or min(len(pair.left), len(pair.right)) <= space.fewest:
+        return _change_a_row(pair, space, random)
+    return pair.without([random.choice(shared)])
+
+
+def _reorder(pair: Pair, space: Space, random: Random) -> Pair:
+    """Exchange two rows of the first table, or show those of the second in another order."""
+    if not space.ordered and random.randrange(2):
+        return space.shuffled(pair, random)
+    one, other = (random.randrange(len(pair.slots)) for _ in range(2))
+    first, second = pair.slots[one], pair.slots[other]
+    return pair.with_slot(one, second).with_slot(other, first)
+
+
+_MOVES = (*(_change_a_row,) * 4, _add_a_row, _drop_a_row, _reorder)
+
 
 _STARTS = 16
 _PATIENCE = 200
@@ -120,7 +265,7 @@ def _read_claim(sensitivity: Any, relation: Any, norm: Norm) -> Sensitivity:
 
 
 def _read_row_relation(relation: Any) -> Relation:
-    known = read_known_relation(relation)
+    known = read_relation(relation)
     if isinstance(known.unit, Person):
         raise InputError(
             "E-RELATION-OTHER",

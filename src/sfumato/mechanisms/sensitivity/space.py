@@ -3,21 +3,64 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from itertools import chain, islice, product, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sfumato.mechanisms.sensitivity.neighbours import ABSENT, Pair, Slot
-from sfumato.numeric.cached import cached_property
+from sfumato.numeric import cached_property
 from sfumato.privacy import AddRemove
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from random import Random
 
-    from sfumato.mechanisms.sensitivity.rows import Domain
+    from sfumato.mechanisms.sensitivity.domains import Domain
     from sfumato.privacy import Relation
 
-__all__ = ["Shape", "Space"]
+
+#: What a slot holds for a table that has no row there.
+ABSENT: Any = object()
+
+
+class Slot(NamedTuple):
+    """One row of either table: the same row of both, two different ones, or of one table only."""
+
+    left: Any
+    right: Any
+    shared: bool
+    #: By which the second table is sorted: its rows may come in another order.
+    place: int = 0
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two neighbouring tables."""
+
+    slots: tuple[Slot, ...]
+
+    @property
+    def left(self) -> tuple[Any, ...]:
+        """The rows of the first table."""
+        return tuple(slot.left for slot in self.slots if slot.left is not ABSENT)
+
+    @property
+    def right(self) -> tuple[Any, ...]:
+        """The rows of the second table, in its own order."""
+        ordered = sorted(self.slots, key=lambda slot: slot.place)
+        return tuple(slot.right for slot in ordered if slot.right is not ABSENT)
+
+    @property
+    def shared(self) -> list[int]:
+        """Where the slots are that both tables share."""
+        return [i for i, slot in enumerate(self.slots) if slot.shared]
+
+    def without(self, indices: Collection[int]) -> Pair:
+        """Return the pair without some of its slots."""
+        return Pair(tuple(slot for i, slot in enumerate(self.slots) if i not in indices))
+
+    def with_slot(self, index: int, slot: Slot) -> Pair:
+        """Return the pair with a slot in place of another."""
+        return Pair((*self.slots[:index], slot, *self.slots[index + 1 :]))
+
 
 _PLACES = 1 << 30
 
@@ -112,3 +155,78 @@ class Space:
         if self.ordered:
             return pair
         return Pair(tuple(slot._replace(place=random.randrange(_PLACES)) for slot in pair.slots))
+
+
+_LANDMARKS = 24
+
+
+def patterns(space: Space, effort: int) -> Iterator[Pair]:
+    """Go through telling pairs, at most seven eighths of ``effort``.
+
+    Tables of one or two extreme values in every mixture, sorted both ways, with the empty table
+    and the single row among them; each landmark as the row that changes, which is every value of a
+    list of up to half the effort; and landmarks beside each other.
+    """
+    return chain(
+        islice(_mixtures(space), effort // 4),
+        islice(_each_landmark(space), effort // 2),
+        islice(_landmark_pairs(space), effort // 8),
+    )
+
+
+def _mixtures(space: Space) -> Iterator[Pair]:
+    corners = space.domain.corners
+    for shape in space.shapes:
+        for count in _counts(shape.fewest, shape.most):
+            for low, high in product(corners, repeat=2):
+                for rows in _steps(low, high, count):
+                    for one, other in product(corners, repeat=2):
+                        yield from _arranged(space, shape, rows, one, other)
+
+
+def _counts(fewest: int, most: int) -> list[int]:
+    """All counts of a short range; of a long one the ends, the middle and powers of two."""
+    telling = {fewest, fewest + 1, (fewest + most) // 2, most - 1, most}
+    doubled = {fewest + (1 << bit) for bit in range((most - fewest).bit_length())}
+    short = set(range(fewest, min(most, fewest + 8) + 1))
+    return sorted(each for each in telling | doubled | short if fewest <= each <= most)
+
+
+def _steps(low: Any, high: Any, count: int) -> Iterator[list[Any]]:
+    """Tables of one value then another; all of one only where both are the same."""
+    if low is high:
+        yield [low] * count
+        return
+    for first in _counts(1, count - 1):
+        yield [low] * first + [high] * (count - first)
+
+
+def _arranged(space: Space, shape: Shape, rows: list[Any], one: Any, other: Any) -> Iterator[Pair]:
+    slots = shape.slots(rows, repeat(one), repeat(other))
+    yield Pair(tuple(slots))
+    if rows:
+        yield Pair(tuple(reversed(slots)))
+        if not space.ordered:
+            yield Pair(tuple(_backwards(slots)))
+
+
+def _backwards(slots: list[Slot]) -> Iterator[Slot]:
+    """Return the same rows, in the second table from the last to the first."""
+    return (slot._replace(place=-index) for index, slot in enumerate(slots))
+
+
+def _each_landmark(space: Space) -> Iterator[Pair]:
+    shape, corner = space.shapes[-1], space.domain.corners[0]
+    for row in space.domain.landmarks():
+        slots = shape.slots([corner] * shape.fewest, repeat(corner), repeat(row))
+        yield Pair(tuple(slots))
+
+
+def _landmark_pairs(space: Space) -> Iterator[Pair]:
+    shape, corner = space.shapes[-1], space.domain.corners[0]
+    if shape.most == 0:
+        return
+    landmarks = list(islice(space.domain.landmarks(), _LANDMARKS))
+    for beside, row in product(landmarks, repeat=2):
+        shared = [beside, *[corner] * (shape.fewest - 1)]
+        yield Pair(tuple(shape.slots(shared, repeat(corner), repeat(row))))

@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.sensitivity.tables import read_column
-from sfumato.mechanisms.values.missing import is_missing
-from sfumato.numeric import shown
-from sfumato.privacy import AddRemove, Person, Relation, Substitute
-from sfumato.privacy.parameters import read_count
-from sfumato.privacy.relation import read_relation
-from sfumato.refusal import Argument, Bare
+from sfumato.mechanisms.values import is_missing
+from sfumato.numeric import read_count
+from sfumato.privacy import Person, Relation
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from sfumato.mechanisms.sensitivity.declared import Sensitivity
 
-__all__ = ["Statistic", "read_known_relation", "read_rows_per_person"]
 
 T = TypeVar("T")
 
@@ -124,20 +121,6 @@ def _identity(person: Any) -> Hashable:
         ) from None
     named: Hashable = person
     return named
-
-
-def read_known_relation(relation: Any) -> Relation:
-    """Return a relation that sensitivities can be derived for."""
-    known = read_relation(relation)
-    if not isinstance(known, (AddRemove, Substitute)):
-        raise InputError(
-            "E-SENSITIVITY-UNKNOWN",
-            "no sensitivity is derived for the relation {relation}",
-            "write {example} or sf.privacy.Substitute()",
-            relation=shown(relation),
-            example=Argument("relation", Bare("sf.privacy.AddRemove()")),
-        )
-    return known
 
 
 def read_rows_per_person(relation: Relation, rows_per_person: Any) -> int | None:

@@ -1,21 +1,48 @@
-"""Reading a table as a list: its rows or one column, never the names of its columns."""
+"""Reading a table as a list: its rows or one column, never the names of its columns.
+
+No finite, infinite or missing number raises: a message that depends on a cell would tell of it.
+
+=========================  ==========================================================
+cell                       counts as
+=========================  ==========================================================
+integer, Fraction          itself, then clipped
+float                      the rational it stores, then clipped
+Decimal, other reals       the nearest float, then clipped
+NaN, None, pandas' NA      the number within the bounds that is nearest 0
++inf, -inf                 the upper, the lower bound
+bool, text, times, others  refused by its type
+=========================  ==========================================================
+"""
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.information.frames import is_frame
+from sfumato.information import is_frame
+from sfumato.mechanisms.sensitivity.declared import root_above
+from sfumato.mechanisms.values import is_placeholder
+from sfumato.numeric import any_float, cached_property, float_above, float_below, shown
+from sfumato.privacy import written
 from sfumato.refusal import Argument
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import NDArray
 
-__all__ = ["entries", "read_any_rows", "read_cells", "read_column", "read_table"]
+    from sfumato.mechanisms.sensitivity.declared import Norm
+
 
 _TIMES = "mM"
 
@@ -105,3 +132,125 @@ def _is_iterable(rows: Any) -> bool:
     except TypeError:
         return False
     return not isinstance(rows, (str, bytes))
+
+
+#: What Python and NumPy count among the whole numbers, and is none.
+_NO_NUMBERS = (bool, np.timedelta64)
+_LARGEST = Fraction(sys.float_info.max)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The two ends that cells are clipped to."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @classmethod
+    def between(cls, lower: Any, upper: Any) -> Bounds:
+        """Return two finite ends in order."""
+        bounds = cls(written(lower, "lower"), written(upper, "upper"))
+        if bounds.width < 0:
+            raise InputError(
+                "E-BOUNDS-ORDER",
+                "{argument} must not be above upper, but {lower} is above {upper}",
+                "write the smaller bound first",
+                lower=shown(lower),
+                upper=shown(upper),
+                argument=Argument("lower"),
+            )
+        return bounds
+
+    @property
+    def width(self) -> Fraction:
+        """How far apart the ends are."""
+        return self.upper - self.lower
+
+    @property
+    def reach(self) -> Fraction:
+        """How far from 0 a clipped cell can be."""
+        return max(abs(self.lower), abs(self.upper))
+
+    def clip(self, cell: Any) -> Fraction:
+        """Return what a cell counts as."""
+        if type(cell) is float and self._inner[0] <= cell <= self._inner[1]:
+            return Fraction(cell)
+        number = read_cell(cell)
+        if isinstance(number, float) and math.isnan(number):
+            number = Fraction(0)
+        return Fraction(min(max(number, self.lower), self.upper))
+
+    @cached_property
+    def _inner(self) -> tuple[float, float]:
+        """The least and the greatest float within the bounds."""
+        return float_above(self.lower), float_below(self.upper)
+
+    def __str__(self) -> str:
+        return f"[{shown(self.lower)}, {shown(self.upper)}]"
+
+
+def is_number(value: Any) -> bool:
+    """Tell by its type whether a value is a real number; booleans and spans of time are none."""
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, _NO_NUMBERS)
+
+
+def read_cell(cell: Any) -> Fraction | float:
+    """Return a cell as an exact rational, or as the infinity or the NaN that it is."""
+    if is_placeholder(cell):
+        return math.nan
+    if not is_number(cell):
+        raise InputError(
+            "E-ROWS-TYPE",
+            "a cell must be a number, not a {kind}",
+            "give a column of numbers",
+            kind=type(cell).__name__,
+        )
+    if isinstance(cell, Rational):
+        return Fraction(int(cell.numerator), int(cell.denominator))
+    near = any_float(cell)
+    return Fraction(near) if math.isfinite(near) else near
+
+
+def clipped_to_norm(cells: Iterable[Any], bound: Fraction, norm: Norm) -> tuple[Fraction, ...]:
+    """Return a vector shrunk towards 0 until it is no longer than a bound, exactly.
+
+    NaN and None count as 0, ±inf as the largest float of that sign.
+    """
+    vector = [Bounds(-_LARGEST, _LARGEST).clip(cell) for cell in cells]
+    length = (
+        total([abs(each) for each in vector])
+        if norm == "l1"
+        else root_above(total([each**2 for each in vector]))
+    )
+    factor = min(Fraction(1), bound / length) if length else Fraction(1)
+    return tuple(each * factor for each in vector)
+
+
+def total(values: Sequence[Fraction | int]) -> Fraction:
+    """Return a sum without rounding, over one common denominator."""
+    unit = math.lcm(*{each.denominator for each in values})
+    return Fraction(sum(each.numerator * (unit // each.denominator) for each in values), unit)
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """The squared lengths of a vector, or the greatest of several, in L1 and L2."""
+
+    l1_squared: Fraction = Fraction(0)
+    l2_squared: Fraction = Fraction(0)
+
+    @classmethod
+    def of(cls, vector: Sequence[Fraction | int]) -> Lengths:
+        """Return the lengths of one vector."""
+        first = total([max(each, -each) for each in vector]) ** 2
+        return cls(first, first if len(vector) == 1 else total([each**2 for each in vector]))
+
+    def squared(self, norm: Norm) -> Fraction:
+        """Return the square of the length in a norm."""
+        return self.l1_squared if norm == "l1" else self.l2_squared
+
+    def longest(self, other: Lengths) -> Lengths:
+        """Return the greater length in each norm."""
+        return Lengths(
+            max(self.l1_squared, other.l1_squared), max(self.l2_squared, other.l2_squared)
+        )

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import chain
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import RefusedError
-from sfumato.mechanisms.sensitivity.declared import Sensitivity
-from sfumato.mechanisms.sensitivity.roots import root_below, show_root
-from sfumato.numeric import shown
-from sfumato.translation import tr
+import numpy as np
+
+from sfumato.errors import InputError, RefusedError
+from sfumato.mechanisms.sensitivity.declared import Sensitivity, root_below, show_root
+from sfumato.mechanisms.sensitivity.tables import Lengths, entries, is_number
+from sfumato.numeric import exact, shown
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    from collections.abc import Callable
 
     from sfumato.mechanisms.sensitivity.declared import Norm
-    from sfumato.mechanisms.sensitivity.lengths import Lengths
-
-__all__ = ["SensitivityReport", "Witness"]
 
 
 @dataclass(frozen=True)
@@ -198,3 +200,131 @@ the greatest distance is 1
             tr("{length} in {norm}", length=length, norm=norm.upper()) for length, norm in lengths
         )
         return tr("the greatest distances are {both}", both=both)
+
+
+Table = tuple[Any, ...]
+#: Exact; whole numbers as they are, since their arithmetic is faster.
+Exact = int | Fraction
+#: How many there are along each axis; where rows differ, the shape of each.
+Shape = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a function did on a table: numbers, or what went wrong."""
+
+    table: Table
+    output: Any
+    numbers: tuple[Exact, ...] = ()
+    shape: Shape = ()
+    failure: str | None = None
+
+    @classmethod
+    def of(cls, function: Callable[[list[Any]], Any], table: Table) -> Outcome:
+        """Return what a function does on a table; whatever it raises is an outcome too."""
+        try:
+            output = function(list(table))
+        except Exception as error:  # noqa: BLE001
+            return cls(
+                table, None, failure=tr("the function raised {name}", name=type(error).__name__)
+            )
+        try:
+            return cls(table, output, *_read(output))
+        except InputError:
+            failure = mark("the output is no finite number, nor a list of such")
+            return cls(table, output, failure=failure)
+
+    def is_like(self, other: Outcome) -> bool:
+        """Tell whether nothing tells two outcomes apart but the table."""
+        mine = (self.numbers, self.shape, self.failure)
+        return mine == (other.numbers, other.shape, other.failure)
+
+
+def _read(output: Any) -> tuple[tuple[Exact, ...], Shape]:
+    if isinstance(output, (np.ndarray, np.generic)):
+        return tuple(map(_number, entries(output.ravel()))), output.shape
+    if not isinstance(output, (list, tuple)):
+        return (_number(output),), ()
+    parts = [_read(each) for each in output]
+    numbers = chain.from_iterable(found for found, _ in parts)
+    return tuple(numbers), _shape([shape for _, shape in parts])
+
+
+def _shape(parts: list[Shape]) -> Shape:
+    first = parts[0] if parts else ()
+    return (len(parts), *first) if all(each == first for each in parts) else tuple(parts)
+
+
+def _number(output: Any) -> Exact:
+    if isinstance(output, bool) or (is_number(output) and isinstance(output, Integral)):
+        return int(output)
+    if is_number(output):
+        return exact(output, mark("the output"))
+    raise InputError(
+        "E-FUNCTION-RESULT", "the output is a {kind}", "return numbers", kind=type(output).__name__
+    )
+
+
+@dataclass
+class Judge:
+    """Compares neighbours until one pair is a witness or the effort is spent.
+
+    Each pair is held against all norms of the claim; the distances given back are in one of them.
+    """
+
+    function: Callable[[list[Any]], Any]
+    claimed: Sensitivity
+    norm: Norm
+    effort: int
+    pairs: int = 0
+    largest: Lengths = field(default_factory=Lengths)
+    witness: Witness | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing left to do."""
+        return self.witness is not None or self.pairs >= self.effort
+
+    def compare(self, table: Table, neighbour: Table) -> Fraction:
+        """Return the squared distance of the outputs on two tables, and keep a witness."""
+        return self.weigh(Outcome.of(self.function, table), Outcome.of(self.function, neighbour))
+
+    def weigh(self, one: Outcome, other: Outcome) -> Fraction:
+        """Return the squared distance of two outcomes, and keep a witness."""
+        self.pairs += 1
+        failure = one.failure or other.failure or _unlike(one, other)
+        if failure is not None:
+            self._keep(one, other, None, failure)
+            return Fraction(0)
+        apart = Lengths.of([x - y for x, y in zip(one.numbers, other.numbers, strict=True)])
+        self.largest = self.largest.longest(apart)
+        for norm in self.claimed.norms:
+            self._hold_against_claim(one, other, apart.squared(norm), norm)
+        return apart.squared(self.norm)
+
+    def _hold_against_claim(
+        self, one: Outcome, other: Outcome, squared: Fraction, norm: Norm
+    ) -> None:
+        allowed = self.claimed.squared(norm)
+        if self.witness is None and squared > allowed:
+            far, near = show_root(squared), show_root(allowed)
+            words = tr(
+                "{far} apart in {norm}, above the declared {near}",
+                far=far,
+                norm=norm.upper(),
+                near=near,
+            )
+            self._keep(one, other, squared, tr("the outputs are {words}", words=words))
+
+    def _keep(self, one: Outcome, other: Outcome, squared: Fraction | None, reason: str) -> None:
+        self.witness = Witness(one.table, other.table, one.output, other.output, squared, reason)
+
+
+def _unlike(one: Outcome, other: Outcome) -> str | None:
+    if one.shape == other.shape:
+        return None
+    return tr(
+        "the outputs have the shapes {one} and {other}",
+        one=shown(one.shape),
+        other=shown(other.shape),
+    )

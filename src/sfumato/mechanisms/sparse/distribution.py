@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
-__all__ = ["AnswersDistribution", "answer_patterns"]
 
 _BITS = 256
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.sampling import BitSource
 
-__all__ = ["SparseVectorSession"]
-
 
 class _Comparison(Protocol):
     """What a session asks of its mechanism."""

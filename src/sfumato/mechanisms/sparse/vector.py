@@ -9,34 +9,69 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from flint import fmpz
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import Mechanism
+from sfumato.mechanisms.base import ONE_ROW, Mechanism, read_confidence, read_monotone
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.estimators.public_grid import PublicGrid, binary_exponent, power_of_two
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.mechanisms.sparse.distribution import AnswersDistribution, answer_patterns
-from sfumato.mechanisms.sparse.parameters import noise_scale, read_share
 from sfumato.mechanisms.sparse.session import SparseVectorSession
-from sfumato.numeric import float_above
-from sfumato.privacy import PureDP, events, written
+from sfumato.numeric import float_above, read_count, shown
+from sfumato.privacy import PureDP, events, read_relation, usable_epsilon, written
 from sfumato.privacy.events import fields
-from sfumato.privacy.guarantees.reading import multiple
-from sfumato.privacy.parameters import read_count
-from sfumato.privacy.relation import read_relation
-from sfumato.privacy.usable import usable_epsilon
+from sfumato.privacy.guarantees import multiple
+from sfumato.refusal import Argument
 from sfumato.sampling import discrete_laplace, read_source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.privacy import Relation
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon, Relation
     from sfumato.sampling import BitSource
 
-__all__ = ["SparseVector"]
+
+_SCALES = Fraction(1, 10**6), Fraction(10**18)
+
+
+def read_share(share: Any, shifts: int) -> Fraction:
+    """Return the threshold's share of ε: as given, or 1 to shifts^(2/3) for the queries.
+
+    Parameters
+    ----------
+    share
+        Between 0 and 1, or None.
+    shifts
+        By how many sensitivities the noise on all positive answers together moves.
+    """
+    if share is None:
+        return 1 / (1 + Fraction(int(fmpz(shifts**2 * 10**9).root(3)), 1000))
+    found = written(share, "threshold_share")
+    if not 0 < found < 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "threshold_share must lie between 0 and 1, not be {share}",
+            "write 0.5",
+            share=shown(share),
+        )
+    return found
+
+
+def noise_scale(moved: int, epsilon: Fraction) -> Fraction:
+    """Return the scale of noise that hides a move by so many steps, if it can be drawn."""
+    scale = moved / epsilon
+    if not _SCALES[0] <= scale <= _SCALES[1]:
+        raise InputError(
+            "E-EPSILON-TOO-SMALL",
+            "{argument} leaves {epsilon} to one of its two parts, for which no noise can be drawn",
+            "write 1, say",
+            epsilon=shown(epsilon),
+            argument=Argument("epsilon"),
+        )
+    return scale
+
 
 #: The sensitivity has at least 2^20 steps.
 _GRID_BITS = 20

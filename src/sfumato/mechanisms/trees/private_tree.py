@@ -2,39 +2,124 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from flint import arb
 
 from sfumato.errors import InputError
+from sfumato.mechanisms.base import (
+    ONE_ROW,
+    GuaranteedMechanism,
+    read_confidence,
+    read_usable_epsilon,
+)
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
-from sfumato.mechanisms.guaranteed import GuaranteedMechanism, read_usable_epsilon
-from sfumato.mechanisms.reading import ONE_ROW, read_confidence
-from sfumato.mechanisms.trees.calibration import TreeCost, calibrated
-from sfumato.mechanisms.trees.cells import WORDS, level_counts, read_counts
-from sfumato.mechanisms.trees.distribution import left_to_right, tree_distribution
-from sfumato.mechanisms.trees.split_noise import SplitNoise
+from sfumato.mechanisms.distributions.output import FiniteDistribution
+from sfumato.mechanisms.trees.noise import SplitNoise, TreeCost, calibrated
+from sfumato.mechanisms.values import as_array, is_whole
 from sfumato.numeric import Enclosure, float_above, shown, working_precision
-from sfumato.privacy import AddRemove, written
+from sfumato.privacy import AddRemove, read_relation, written
 from sfumato.privacy.events import fields
-from sfumato.privacy.relation import read_relation
 from sfumato.refusal import Argument
-from sfumato.sampling import discrete_laplace, read_source
-from sfumato.sampling.reading import read_size
+from sfumato.sampling import discrete_laplace, read_size, read_source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from numpy.typing import NDArray
 
-    from sfumato.mechanisms.distributions.output import FiniteDistribution
-    from sfumato.mechanisms.trees.distribution import Tree
-    from sfumato.privacy import Relation
-    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy import Epsilon, Relation
     from sfumato.sampling import BitSource
 
-__all__ = ["PrivateTree"]
+    Cell = tuple[int, int]
+    Tree = tuple[Cell, ...]
+    Decision = tuple[int, int, bool]
+
+
+#: Counts up to here, and twice as far, are added and compared without wrapping around.
+WORDS = 1 << 61
+
+
+def read_counts(value: Any) -> NDArray[np.int64]:
+    """Return private counts of any shape, cut at 0 and 2^61; type and shape alone are looked at."""
+    array = _as_array(value)
+    if array.dtype.kind not in "iu" and not all(map(is_whole, array.flat)):
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "the counts of cells must be whole numbers",
+            "give a list or an array of integers, [12, 0, 5, 3], say",
+        )
+    exact = array.astype(np.int64 if np.can_cast(array.dtype, np.int64) else object)
+    return np.asarray(np.clip(exact, 0, WORDS), dtype=np.int64)
+
+
+def _as_array(value: Any) -> NDArray[Any]:
+    if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
+        return as_array(value, whole=True)
+    return np.array(value if is_whole(value) else None, dtype=object)
+
+
+def level_counts(value: Any, depth: int) -> list[NDArray[np.int64]]:
+    """Return the counts of the cells of every level, the root first, from those of the finest."""
+    finest = read_counts(value)
+    if finest.ndim != 1 or finest.size.bit_count() != 1:
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "a tree is grown over a list of counts whose length is a power of two, not over "
+            "counts of shape {shape}",
+            "put zeros in the place of missing cells",
+            shape=finest.shape,
+        )
+    within = np.minimum(finest, WORDS // finest.size)
+    levels = min(finest.size.bit_length() - 1, depth)
+    return [within.reshape(1 << level, -1).sum(axis=1) for level in range(levels + 1)]
+
+
+def left_to_right(leaves: Iterable[Cell]) -> Tree:
+    """Return the leaves of a tree, each a level and a place in it, from left to right."""
+    found = list(leaves)
+    deepest = max(level for level, _ in found)
+    return tuple(sorted(found, key=lambda leaf: leaf[1] << (deepest - leaf[0])))
+
+
+def trees(deepest: int, level: int = 0, place: int = 0) -> Iterator[tuple[Tree, list[Decision]]]:
+    """Yield every tree below a cell, and which cells are split, and which are not, for it.
+
+    Cells of the deepest level are not split, and nothing is decided about them.
+    """
+    if level == deepest:
+        yield ((level, place),), []
+        return
+    yield ((level, place),), [(level, place, False)]
+    for left, first in trees(deepest, level + 1, 2 * place):
+        for right, second in trees(deepest, level + 1, 2 * place + 1):
+            yield left + right, [(level, place, True), *first, *second]
+
+
+def tree_distribution(
+    leads: Sequence[Sequence[int]], noise: SplitNoise
+) -> FiniteDistribution[Tree]:
+    """Return the distribution of a tree, by how far above its bar each cell of each level lies."""
+    grown = list(trees(len(leads) - 1))
+    chances = [partial(_chance, leads, decisions, noise) for _, decisions in grown]
+    return FiniteDistribution([tree for tree, _ in grown], chances)
+
+
+def _chance(
+    leads: Sequence[Sequence[int]], decisions: Sequence[Decision], noise: SplitNoise
+) -> arb:
+    each = (
+        (noise.split if split else noise.unsplit)(leads[level][place])
+        for level, place, split in decisions
+    )
+    return math.prod(each, start=arb(1))
+
 
 _BITS = 128
 #: A distribution is computed for trees of up to so many levels; the hardest neighbours have fewer.

@@ -10,10 +10,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Composition", "Explanation", "compose"]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "composition": "Composition compose",
-        "explanation": "Explanation",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "composition": "Composition compose",
+            "explanation": "Explanation",
+        },
+    )

@@ -16,7 +16,7 @@ from sfumato.privacy import events as ev
 from sfumato.privacy import loss as losses
 from sfumato.privacy.accounting.parallel import parallel_bracket, worst_groups
 from sfumato.privacy.accounting.pure import exact_epsilon
-from sfumato.privacy.events.amplified import sample_of
+from sfumato.privacy.events.structure import sample_of
 from sfumato.privacy.loss import Direction, FiniteLoss, PrivacyLosses
 from sfumato.privacy.loss.base import few_values
 from sfumato.privacy.parameters import above

@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from sfumato.errors import InputError
-from sfumato.numeric import Enclosure, as_ball, check_tolerance, working_precision
-from sfumato.numeric.cached import cached_property
+from sfumato.numeric import (
+    Enclosure,
+    as_ball,
+    cached_property,
+    check_tolerance,
+    read_count,
+    working_precision,
+)
 from sfumato.privacy.accounting.labels import as_event
 from sfumato.privacy.accounting.pure import covers_all, exact_epsilon, pure_total
 from sfumato.privacy.events import (
@@ -25,18 +31,18 @@ from sfumato.privacy.events import (
 )
 from sfumato.privacy.events.base import HasEvent, kinds_within
 from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee
-from sfumato.privacy.guarantees.pure import PureDP
-from sfumato.privacy.parameters import read_count, read_delta
+from sfumato.privacy.guarantees.pointwise import PureDP
+from sfumato.privacy.parameters import read_delta
 from sfumato.privacy.relation import Relation, read_relation
 from sfumato.privacy.theorems.certified import rounded_up
 from sfumato.refusal import all_of
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from sfumato.privacy.accounting.direction import DirectedProfile, WorstProfile
     from sfumato.privacy.accounting.explanation import Explanation
+    from sfumato.privacy.accounting.profile import DirectedProfile, WorstProfile
     from sfumato.privacy.parameters import Epsilon
-    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+    from sfumato.privacy.theorems.certified import EpsilonLike, NumberLike
 
 #: How close the two bounds on epsilon are brought, as a share of it.
 _TOLERANCE = 1e-6
@@ -91,7 +97,7 @@ class Composition(Guarantee):
     @cached_property
     def _directions(self) -> tuple[DirectedProfile | WorstProfile, ...]:
         """The changes of the table that must be told apart: one where all losses are symmetric."""
-        from sfumato.privacy.accounting.direction import directed_profile
+        from sfumato.privacy.accounting.profile import directed_profile
         from sfumato.privacy.loss import Direction
 
         both = Subsampled in kinds_within(self.event)
@@ -145,8 +151,8 @@ class Composition(Guarantee):
         loss distribution: 4.377178
         zero-concentrated, improved: 4.728387
         """
+        from sfumato.privacy.accounting.accumulators import KnownSteps
         from sfumato.privacy.accounting.explanation import explain
-        from sfumato.privacy.accounting.known import KnownSteps
 
         return explain(KnownSteps(self, self._steps, Composition), delta=delta, epsilon=epsilon)
 
@@ -176,7 +182,7 @@ class Composition(Guarantee):
         return _safe(max(each.renyi(order) for each in self._directions))
 
     def _rho(self) -> float:
-        from sfumato.privacy.accounting.known import KnownSteps
+        from sfumato.privacy.accounting.accumulators import KnownSteps
 
         found = KnownSteps(self, self._steps, compose).rho
         return math.inf if isinstance(found, str) else rounded_up(found)
@@ -194,8 +200,8 @@ class Composition(Guarantee):
             return rounded_up(sum((as_ball(each) for each in squares), arb(0)).sqrt())
 
     def _group(self, size: int) -> Guarantee:
-        from sfumato.privacy.accounting.extended import extended
-        from sfumato.privacy.guarantees.profile import PrivacyProfile
+        from sfumato.privacy.accounting.labels import extended
+        from sfumato.privacy.guarantees.pointwise import PrivacyProfile
 
         event = extended(self.event, size)
         relation = self.relation.times(size)

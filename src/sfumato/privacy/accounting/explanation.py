@@ -9,11 +9,10 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.printing.layout import fitted, places, wrapped
+from sfumato.printing import fitted, places, wrapped
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting.methods import METHODS, Method
-from sfumato.privacy.events.base import kinds_within
-from sfumato.privacy.events.wording import plain
+from sfumato.privacy.events.base import kinds_within, plain
 from sfumato.privacy.parameters import read_delta, read_epsilon
 from sfumato.translation import mark, said, tr
 
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sfumato.numeric import Enclosure
-    from sfumato.privacy.accounting.known import KnownSteps
+    from sfumato.privacy.accounting.accumulators import KnownSteps
     from sfumato.privacy.guarantees import Guarantee
     from sfumato.privacy.parameters import Epsilon
-    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+    from sfumato.privacy.theorems.certified import EpsilonLike, NumberLike
 
 _DIGITS = 7
 #: Sentences in a narrower column would be hard to read.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from sfumato.numeric import as_ball, working_precision
-from sfumato.privacy.guarantees.reading import holds_as_printed
+from sfumato.privacy.guarantees.base import holds_as_printed
 from sfumato.privacy.parameters import written
 from sfumato.privacy.theorems.bounded_range import bounded_range_delta, bounded_range_epsilon
 from sfumato.privacy.theorems.certified import least_float, rounded_up
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from sfumato.privacy.accounting.known import Choices, Divergences, KnownSteps, Labels
+    from sfumato.privacy.accounting.accumulators import Choices, Divergences, KnownSteps, Labels
     from sfumato.privacy.parameters import Epsilon
-    from sfumato.privacy.theorems.steps import StepGuarantees
+    from sfumato.privacy.theorems.composition import StepGuarantees
 
     Drift = Callable[[arb], arb]
 

@@ -9,7 +9,7 @@ from flint import arb
 
 from sfumato.numeric import Enclosure, Ln, as_ball, float_below, working_precision
 from sfumato.privacy import events as ev
-from sfumato.privacy.events.amplified import sample_of
+from sfumato.privacy.events.structure import sample_of
 from sfumato.privacy.theorems.certified import rounded_up
 
 if TYPE_CHECKING:

@@ -5,15 +5,18 @@ from typing import TYPE_CHECKING
 from sfumato.doors import door
 
 if TYPE_CHECKING:
-    from sfumato.privacy.calibration.calibrating import calibrate
+    from sfumato.privacy.calibration.kinds import short_above, short_below
     from sfumato.privacy.calibration.result import Calibration
+    from sfumato.privacy.calibration.search import calibrate
 
 __all__ = ["Calibration", "calibrate"]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "calibrating": "calibrate",
-        "result": "Calibration",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "kinds": "short_above short_below",
+            "result": "Calibration",
+            "search": "calibrate",
+        },
+    )

@@ -3,25 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric import shown
 from sfumato.privacy import events as ev
-from sfumato.privacy.calibration.digits import short_above, short_below
 from sfumato.privacy.parameters import read_positive
 from sfumato.refusal import Argument
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from fractions import Fraction
 
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["CalibratedKind", "find_kind"]
+
+_DIGITS = 12
+_UP = Context(prec=_DIGITS, rounding=ROUND_CEILING)
+_DOWN = Context(prec=_DIGITS, rounding=ROUND_FLOOR)
+
+
+def short_above(number: Fraction) -> Fraction:
+    """Return the least decimal of twelve digits that is not below a number."""
+    return _cut(number, _UP)
+
+
+def short_below(number: Fraction) -> Fraction:
+    """Return the greatest decimal of twelve digits that is not above a number."""
+    return _cut(number, _DOWN)
+
+
+def is_short(number: Fraction) -> bool:
+    """Tell whether a number is a decimal of at most twelve digits, or the ratio of two of them."""
+    ratio = max(abs(number.numerator), number.denominator) < 10**_DIGITS
+    return ratio or short_above(number) == number
+
+
+def _cut(number: Fraction, context: Context) -> Fraction:
+    return Fraction(context.divide(Decimal(number.numerator), Decimal(number.denominator)))
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,30 @@
 """What was done, by public parameters alone; what it costs is computed elsewhere."""
 
-from sfumato.privacy.events.amplified import FixedSizeSubsampled, Shuffled, Subsampled
+from typing import TYPE_CHECKING
+
+from sfumato.doors import door
 from sfumato.privacy.events.base import Event
-from sfumato.privacy.events.choices import (
+from sfumato.privacy.events.document import from_json, to_json
+from sfumato.privacy.events.labelled import Approximate, Pure, Renyi, ZeroConcentrated
+from sfumato.privacy.events.mechanisms import (
+    DiscreteGaussian,
+    DiscreteLaplace,
     Exponential,
+    Gaussian,
+    Laplace,
     PermuteAndFlip,
     RandomizedResponse,
     SparseVector,
 )
-from sfumato.privacy.events.document import from_json, to_json
-from sfumato.privacy.events.labelled import Approximate, Pure, Renyi, ZeroConcentrated
-from sfumato.privacy.events.noise import DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace
-from sfumato.privacy.events.relations import check_relation
-from sfumato.privacy.events.structure import Composed, Parallel, Repeated
+from sfumato.privacy.events.structure import (
+    Composed,
+    FixedSizeSubsampled,
+    Parallel,
+    Repeated,
+    Shuffled,
+    Subsampled,
+    check_relation,
+)
 
 __all__ = [
     "Approximate",
@@ -38,3 +50,16 @@ __all__ = [
     "from_json",
     "to_json",
 ]
+
+if TYPE_CHECKING:
+    from sfumato.privacy.events.base import HasEvent, kinds_within, literal, plain, walk
+    from sfumato.privacy.events.fields import Number, positive, rational_epsilon
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "base": "HasEvent kinds_within literal plain walk",
+            "fields": "Number positive rational_epsilon",
+        },
+    )

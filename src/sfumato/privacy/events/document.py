@@ -15,23 +15,28 @@ from sfumato.documents import (
 )
 from sfumato.errors import InputError, at
 from sfumato.numeric import shown
-from sfumato.privacy.events.amplified import FixedSizeSubsampled, Shuffled, Subsampled
 from sfumato.privacy.events.base import Event, fold, own_fields
-from sfumato.privacy.events.choices import (
+from sfumato.privacy.events.fields import as_number, stored
+from sfumato.privacy.events.labelled import Approximate, Pure, Renyi, ZeroConcentrated
+from sfumato.privacy.events.mechanisms import (
+    DiscreteGaussian,
+    DiscreteLaplace,
     Exponential,
+    Gaussian,
+    Laplace,
     PermuteAndFlip,
     RandomizedResponse,
     SparseVector,
 )
-from sfumato.privacy.events.fields import as_number, stored
-from sfumato.privacy.events.labelled import Approximate, Pure, Renyi, ZeroConcentrated
-from sfumato.privacy.events.noise import DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace
 from sfumato.privacy.events.structure import (
     Composed,
     EventGroup,
+    FixedSizeSubsampled,
     Parallel,
     Repeated,
+    Shuffled,
     Structure,
+    Subsampled,
     checked,
 )
 from sfumato.translation import mark
@@ -39,7 +44,6 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["from_json", "to_json"]
 
 _VERSION = 1
 _FORM = '{"version": 1, "events": [...]}'

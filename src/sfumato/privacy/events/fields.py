@@ -8,11 +8,10 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from sfumato.errors import InputError
-from sfumato.numeric import Ln, shown
-from sfumato.privacy.events.wording import plain
+from sfumato.numeric import Ln, read_count, shown
+from sfumato.privacy.events.base import plain
 from sfumato.privacy.parameters import (
     Epsilon,
-    read_count,
     read_delta,
     read_epsilon,
     read_positive,
@@ -21,20 +20,6 @@ from sfumato.privacy.parameters import (
 )
 from sfumato.refusal import Argument
 from sfumato.translation import mark
-
-__all__ = [
-    "Number",
-    "as_number",
-    "count",
-    "curve",
-    "delta",
-    "epsilon",
-    "positive",
-    "positive_epsilon",
-    "rate",
-    "rational_epsilon",
-    "stored",
-]
 
 #: What may be given for an exact number; a float is the decimal that was written.
 Number = str | float | Fraction | Decimal

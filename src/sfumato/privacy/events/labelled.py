@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.events.fields import Number
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["Approximate", "Pure", "Renyi", "ZeroConcentrated"]
-
 
 @dataclass(frozen=True, repr=False)
 class Pure(Event):

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from sfumato.doors import door
 
 if TYPE_CHECKING:
+    from sfumato.privacy.filters.additive import ConcentratedFilter, GaussianFilter, PureFilter
     from sfumato.privacy.filters.advanced import AdvancedFilter
-    from sfumato.privacy.filters.base import PrivacyFilter
+    from sfumato.privacy.filters.amounts import root_above
+    from sfumato.privacy.filters.base import PrivacyFilter, charged
     from sfumato.privacy.filters.choice import filter_for
-    from sfumato.privacy.filters.concentrated import ConcentratedFilter
-    from sfumato.privacy.filters.gaussian import GaussianFilter
+    from sfumato.privacy.filters.costs import read_reserve
     from sfumato.privacy.filters.mixture import MixtureFilter
     from sfumato.privacy.filters.odometer import Odometer
-    from sfumato.privacy.filters.pure import PureFilter
     from sfumato.privacy.filters.renyi import RenyiFilter
     from sfumato.privacy.filters.state import FilterState
 
@@ -29,18 +29,19 @@ __all__ = [
     "filter_for",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "advanced": "AdvancedFilter",
-        "base": "PrivacyFilter",
-        "choice": "filter_for",
-        "concentrated": "ConcentratedFilter",
-        "gaussian": "GaussianFilter",
-        "mixture": "MixtureFilter",
-        "odometer": "Odometer",
-        "pure": "PureFilter",
-        "renyi": "RenyiFilter",
-        "state": "FilterState",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "additive": "ConcentratedFilter GaussianFilter PureFilter",
+            "advanced": "AdvancedFilter",
+            "amounts": "root_above",
+            "base": "PrivacyFilter charged",
+            "choice": "filter_for",
+            "costs": "read_reserve",
+            "mixture": "MixtureFilter",
+            "odometer": "Odometer",
+            "renyi": "RenyiFilter",
+            "state": "FilterState",
+        },
+    )

@@ -6,13 +6,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.numeric import as_ball, fraction_below, working_precision
-from sfumato.privacy.events.wording import plain
+from sfumato.privacy.events.base import plain
 from sfumato.privacy.filters.additive import AdditiveFilter
-from sfumato.privacy.filters.amounts import Amount
-from sfumato.privacy.filters.budgets import check_budget
-from sfumato.privacy.filters.costs import squared
-from sfumato.privacy.filters.decimals import decimal_above, root_below
-from sfumato.privacy.filters.labels import guaranteed_epsilon, own_delta, read_reserve
+from sfumato.privacy.filters.amounts import Amount, decimal_above, root_below
+from sfumato.privacy.filters.base import check_budget
+from sfumato.privacy.filters.costs import guaranteed_epsilon, own_delta, read_reserve, squared
 from sfumato.privacy.guarantees import ApproxDP, PureDP
 from sfumato.translation import mark
 
@@ -22,9 +20,8 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.privacy.filters.costs import Cost
     from sfumato.privacy.parameters import Epsilon
-    from sfumato.privacy.theorems.reading import NumberLike
+    from sfumato.privacy.theorems.certified import NumberLike
 
-__all__ = ["AdvancedFilter"]
 
 _BITS = 256
 

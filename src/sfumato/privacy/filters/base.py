@@ -3,26 +3,62 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sfumato.errors import BudgetError, InputError
-from sfumato.numeric.cached import cached_property
+from sfumato.numeric import cached_property, shown
 from sfumato.privacy.events import Event, check_relation
+from sfumato.privacy.events.base import event_of, literal
+from sfumato.privacy.events.structure import checked
 from sfumato.privacy.filters.amounts import Amount
-from sfumato.privacy.filters.charges import charged, listed
 from sfumato.privacy.filters.costs import Cost, added, scaled, total_cost
 from sfumato.privacy.filters.state import FilterState, check_continues
-from sfumato.refusal import text
+from sfumato.privacy.guarantees import (
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
+from sfumato.refusal import any_of, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from fractions import Fraction
 
     from sfumato.privacy.events.base import HasEvent
-    from sfumato.privacy.guarantees import Guarantee
     from sfumato.privacy.relation import Relation
 
-__all__ = ["PrivacyFilter"]
+
+def charged(given: Any, relation: Relation, owner: str) -> Event:
+    """Return what is charged: an event, or that of a mechanism for the budget's relation."""
+    if isinstance(given, Event):
+        return given
+    own = getattr(getattr(given, "guarantee", None), "relation", relation)
+    if own != relation:
+        raise InputError(
+            "E-RELATION-OTHER",
+            "the budget is for “{relation}” and what is charged for “{own}”",
+            "give one of them the relation= of the other",
+            relation=relation,
+            own=own,
+        )
+    return checked(event_of(given) or given, owner)
+
+
+def listed(events: Any) -> Iterable[Any]:
+    """Return what can be gone through, which one event alone cannot."""
+    if isinstance(events, Event) or not isinstance(events, Iterable):
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "replay takes a list of events, not {events}",
+            "write replay([event])",
+            events=shown(events),
+        )
+    return events
+
 
 #: An event that would be admitted so often costs nothing.
 _EVER = 1 << 4096
@@ -325,3 +361,37 @@ def _last(fits: Callable[[int], bool]) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if fits(middle) else (low, middle)
     return low
+
+
+_EXAMPLES: dict[type[Guarantee], str] = {
+    PureDP: "PureDP(epsilon=1)",
+    ApproxDP: "ApproxDP(epsilon=1, delta=1e-6)",
+    ZeroConcentratedDP: "ZeroConcentratedDP(rho=0.1)",
+    GaussianDP: "GaussianDP(mu=0.5)",
+    RenyiDP: "RenyiDP({8: 0.5})",
+}
+
+
+def check_budget(budget: Any, owner: str, *kinds: type[Guarantee]) -> None:
+    """Refuse a budget that is of no kind a filter takes, or an approximate one with δ = 0."""
+    if not isinstance(budget, kinds):
+        wanted = any_of(each.__name__ for each in kinds)
+        given = budget if isinstance(budget, Guarantee) else shown(budget)
+        raise InputError(
+            "E-BUDGET-KIND",
+            "{owner} takes a budget of {wanted}, not {given}",
+            "write {owner}({examples}), say",
+            owner=owner,
+            wanted=wanted,
+            given=given,
+            examples=_EXAMPLES[kinds[0]],
+        )
+    if isinstance(budget, ApproxDP) and budget.exact_delta == 0:
+        raise InputError(
+            "E-BUDGET-KIND",
+            "{owner} takes a budget with a delta above 0, not {budget}",
+            "write PureFilter(PureDP(epsilon={exact_epsilon}))",
+            owner=owner,
+            budget=budget,
+            exact_epsilon=literal(budget.exact_epsilon),
+        )

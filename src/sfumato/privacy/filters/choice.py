@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.privacy.filters.budgets import check_budget
-from sfumato.privacy.filters.concentrated import ConcentratedFilter
-from sfumato.privacy.filters.gaussian import GaussianFilter
-from sfumato.privacy.filters.labels import read_reserve
-from sfumato.privacy.filters.pure import PureFilter
+from sfumato.privacy.filters.additive import ConcentratedFilter, GaussianFilter, PureFilter
+from sfumato.privacy.filters.base import check_budget
+from sfumato.privacy.filters.costs import read_reserve
 from sfumato.privacy.filters.renyi import RenyiFilter
 from sfumato.privacy.guarantees import (
     ApproxDP,
@@ -25,9 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sfumato.privacy.filters.base import PrivacyFilter
-    from sfumato.privacy.theorems.reading import NumberLike
+    from sfumato.privacy.theorems.certified import NumberLike
 
-__all__ = ["filter_for"]
 
 _OTHERS: dict[type[Guarantee], Callable[[Any], PrivacyFilter]] = {
     PureDP: PureFilter,

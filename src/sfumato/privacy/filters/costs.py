@@ -6,14 +6,15 @@ import math
 from collections import Counter
 from fractions import Fraction
 from functools import lru_cache, reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sfumato.numeric import working_precision
+from sfumato.errors import InputError
+from sfumato.numeric import shown, working_precision
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting.pure import exact_epsilon, pure_total
-from sfumato.privacy.filters.amounts import UNBOUNDED, Amount
-from sfumato.privacy.filters.decimals import on_grid
+from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, on_grid
 from sfumato.privacy.guarantees.pointwise import randomized_response_renyi
+from sfumato.privacy.parameters import written
 from sfumato.privacy.theorems.conversion import pure_to_gaussian
 
 if TYPE_CHECKING:
@@ -22,17 +23,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.privacy.relation import Relation
 
-__all__ = [
-    "Cost",
-    "added",
-    "concentrated_rho",
-    "gaussian_square",
-    "pure_epsilon",
-    "renyi_divergences",
-    "scaled",
-    "squared",
-    "total_cost",
-]
 
 #: Several amounts that are added up side by side.
 Cost = tuple[Amount, ...]
@@ -144,3 +134,36 @@ def _computed_divergences(
 
 def _rounded(bound: float) -> Amount:
     return Amount(on_grid(Fraction(bound))) if math.isfinite(bound) else UNBOUNDED
+
+
+def guaranteed_epsilon(step: Event) -> Amount | None:
+    """Return the ε that a step guarantees, at δ = 0 or at its own δ."""
+    return Amount.of(step.epsilon) if isinstance(step, ev.Approximate) else pure_epsilon(step)
+
+
+def own_delta(step: Event, reserved: Fraction, owner: str) -> Amount:
+    """Return the δ of a step; where nothing is reserved for it, refuse the step."""
+    if not isinstance(step, ev.Approximate) or step.delta == 0:
+        return Amount()
+    if reserved == 0:
+        raise InputError(
+            "E-BUDGET-KIND",
+            "{step} has a delta of its own, for which the budget reserves nothing",
+            "write {owner}(budget, reserve=0.1), say",
+            step=step,
+            owner=owner,
+        )
+    return Amount(step.delta)
+
+
+def read_reserve(reserve: Any) -> Fraction:
+    """Return a share from 0 up to, and without, 1."""
+    share = written(reserve, "reserve")
+    if not 0 <= share < 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "reserve must be 0 or more and below 1, not {reserve}",
+            "it is the share of delta for events with a delta of their own",
+            reserve=shown(reserve),
+        )
+    return share

@@ -8,13 +8,12 @@ from sfumato.privacy.events import check_relation
 from sfumato.privacy.events.structure import checked
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount
 from sfumato.privacy.filters.costs import Cost, added, pure_epsilon, total_cost
-from sfumato.privacy.filters.martingale import MartingaleMixture
-from sfumato.privacy.filters.orders import best_order
+from sfumato.privacy.filters.mixture import MartingaleMixture
+from sfumato.privacy.filters.renyi import best_order
 from sfumato.privacy.guarantees.base import ONE_ROW
 from sfumato.privacy.parameters import read_epsilon
 from sfumato.privacy.relation import read_relation
-from sfumato.privacy.theorems.certified import multiple_above
-from sfumato.privacy.theorems.reading import read_probability
+from sfumato.privacy.theorems.certified import multiple_above, read_probability
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -22,9 +21,8 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.events import Event
     from sfumato.privacy.relation import Relation
-    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+    from sfumato.privacy.theorems.certified import EpsilonLike, NumberLike
 
-__all__ = ["Odometer"]
 
 _OCTAVES = 4
 

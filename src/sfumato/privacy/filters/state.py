@@ -14,7 +14,6 @@ from sfumato.privacy.filters.amounts import Amount
 if TYPE_CHECKING:
     from sfumato.privacy.filters.costs import Cost
 
-__all__ = ["FilterState", "check_continues"]
 
 _VERSION = 1
 _ENCODER = json.JSONEncoder(separators=(",", ":"))

@@ -5,14 +5,16 @@ from typing import TYPE_CHECKING
 from sfumato.doors import door
 
 if TYPE_CHECKING:
-    from sfumato.privacy.guarantees.approximate import ApproxDP
-    from sfumato.privacy.guarantees.base import Guarantee
-    from sfumato.privacy.guarantees.concentrated import ZeroConcentratedDP
+    from sfumato.privacy.guarantees.base import Guarantee, multiple
     from sfumato.privacy.guarantees.conversions import CONVERSIONS, Conversion, convert
     from sfumato.privacy.guarantees.gaussian import GaussianDP
-    from sfumato.privacy.guarantees.profile import PrivacyProfile
-    from sfumato.privacy.guarantees.pure import PureDP
-    from sfumato.privacy.guarantees.renyi import RenyiDP
+    from sfumato.privacy.guarantees.pointwise import (
+        ApproxDP,
+        PointwiseGuarantee,
+        PrivacyProfile,
+        PureDP,
+    )
+    from sfumato.privacy.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 
 __all__ = [
     "CONVERSIONS",
@@ -27,16 +29,14 @@ __all__ = [
     "convert",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "approximate": "ApproxDP",
-        "base": "Guarantee",
-        "concentrated": "ZeroConcentratedDP",
-        "conversions": "CONVERSIONS Conversion convert",
-        "gaussian": "GaussianDP",
-        "profile": "PrivacyProfile",
-        "pure": "PureDP",
-        "renyi": "RenyiDP",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "base": "Guarantee multiple",
+            "conversions": "CONVERSIONS Conversion convert",
+            "gaussian": "GaussianDP",
+            "pointwise": "ApproxDP PointwiseGuarantee PrivacyProfile PureDP",
+            "renyi": "RenyiDP ZeroConcentratedDP",
+        },
+    )

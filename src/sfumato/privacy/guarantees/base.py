@@ -7,25 +7,57 @@ from abc import ABC, abstractmethod
 from copy import copy
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.errors import InputError
-from sfumato.numeric import Enclosure, shown
-from sfumato.printing.plotting import drawn
-from sfumato.privacy.guarantees.neighbours import steps_between
-from sfumato.privacy.guarantees.reading import read_share
-from sfumato.privacy.parameters import Epsilon, read_count, read_delta, read_epsilon
-from sfumato.privacy.relation import AddRemove, Relation, read_relation
-from sfumato.privacy.theorems.certified import rounded_up
-from sfumato.privacy.theorems.reading import read_order
+from sfumato.numeric import Enclosure, Ln, read_count, shown
+from sfumato.printing import drawn
+from sfumato.privacy.parameters import Epsilon, above, read_delta, read_epsilon, written
+from sfumato.privacy.relation import AddRemove, Relation, read_relation, steps_between
+from sfumato.privacy.theorems.certified import read_order, rounded_up
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.printing.plotting import Chart
-    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+    from sfumato.printing import Chart
+    from sfumato.privacy.theorems.certified import EpsilonLike, NumberLike
 
-__all__ = ["ONE_ROW", "Guarantee"]
+
+_MOST_BITS = 3000
+
+
+def read_share(value: Any, name: str) -> Fraction:
+    """Return a number from 0 to 1, exactly."""
+    number = written(value, name)
+    if not 0 <= number <= 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must lie between 0 and 1, not {value}",
+            "it is a probability",
+            name=Argument(name),
+            value=shown(value),
+        )
+    return number
+
+
+def multiple(epsilon: Epsilon, size: int) -> Epsilon:
+    """Return ``size`` times an ε: exact, or rounded up where the exact one is too long to keep."""
+    if not isinstance(epsilon, Ln):
+        return epsilon * size
+    bits = max(epsilon.argument.numerator.bit_length(), epsilon.argument.denominator.bit_length())
+    return epsilon * size if bits * size <= _MOST_BITS else Fraction(above(epsilon)) * size
+
+
+def holds_as_printed(enclosure: Enclosure) -> Enclosure:
+    """Return an enclosure whose upper end is an upper bound as a decimal, too.
+
+    A float that is given as a parameter is read as its shortest decimal, which may be less.
+    """
+    if math.isinf(enclosure.upper):
+        return enclosure
+    return Enclosure(enclosure.lower, rounded_up(Fraction(enclosure.upper)))
+
 
 #: The relation of a guarantee that names none.
 ONE_ROW = AddRemove()
@@ -325,7 +357,7 @@ class Guarantee(ABC):
 
     def _tradeoff(self, false_positive_rate: Fraction) -> float:
         """Return a lower bound on the false negative rate."""
-        from sfumato.privacy.guarantees.tradeoff import greatest_false_negative_rate
+        from sfumato.privacy.guarantees.hull import greatest_false_negative_rate
 
         return greatest_false_negative_rate(
             lambda epsilon: self.delta(epsilon=epsilon), false_positive_rate

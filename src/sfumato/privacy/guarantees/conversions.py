@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.privacy.guarantees.approximate import ApproxDP
 from sfumato.privacy.guarantees.base import Guarantee
-from sfumato.privacy.guarantees.concentrated import ZeroConcentratedDP
 from sfumato.privacy.guarantees.gaussian import GaussianDP
-from sfumato.privacy.guarantees.pointwise import PointwiseGuarantee
-from sfumato.privacy.guarantees.profile import PrivacyProfile
-from sfumato.privacy.guarantees.pure import PureDP
-from sfumato.privacy.guarantees.renyi import RenyiDP
+from sfumato.privacy.guarantees.pointwise import (
+    ApproxDP,
+    PointwiseGuarantee,
+    PrivacyProfile,
+    PureDP,
+)
+from sfumato.privacy.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from sfumato.refusal import all_of
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+    from sfumato.privacy.theorems.certified import EpsilonLike, NumberLike
 
-__all__ = ["CONVERSIONS", "Conversion", "convert"]
 
 Kind = TypeVar("Kind", bound=Guarantee)
 

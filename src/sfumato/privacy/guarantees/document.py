@@ -8,11 +8,9 @@ from sfumato.documents import check_fields, check_known, check_version
 from sfumato.errors import InputError, at
 from sfumato.numeric import shown
 from sfumato.privacy.events import fields
-from sfumato.privacy.guarantees.approximate import ApproxDP
-from sfumato.privacy.guarantees.concentrated import ZeroConcentratedDP
 from sfumato.privacy.guarantees.gaussian import GaussianDP
-from sfumato.privacy.guarantees.pure import PureDP
-from sfumato.privacy.guarantees.renyi import RenyiDP
+from sfumato.privacy.guarantees.pointwise import ApproxDP, PureDP
+from sfumato.privacy.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from sfumato.privacy.relation import AddRemove, Person, Relation, Row, Substitute, Unit
 from sfumato.refusal import Argument, any_of
 from sfumato.translation import mark, tr
@@ -20,7 +18,6 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from sfumato.privacy.guarantees.base import Guarantee
 
-__all__ = ["from_document", "to_document"]
 
 _VERSION = 1
 _RELATION_FORM = '{"relation": "add_remove", "count": 1, "unit": "row"}'

@@ -9,9 +9,8 @@ from flint import arb
 
 from sfumato.numeric import Enclosure, as_ball, float_below, working_precision
 from sfumato.privacy.events import fields
-from sfumato.privacy.events.wording import literal, plain
-from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee
-from sfumato.privacy.guarantees.reading import holds_as_printed
+from sfumato.privacy.events.base import literal, plain
+from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee, holds_as_printed
 from sfumato.privacy.relation import read_relation
 from sfumato.privacy.theorems.gaussian import gaussian_delta, gaussian_epsilon
 
@@ -20,9 +19,8 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.parameters import Epsilon
     from sfumato.privacy.relation import Relation
-    from sfumato.privacy.theorems.reading import NumberLike
+    from sfumato.privacy.theorems.certified import NumberLike
 
-__all__ = ["GaussianDP"]
 
 _BITS = 128
 _NONE = Enclosure(0.0, 0.0)

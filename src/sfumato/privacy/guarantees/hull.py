@@ -21,9 +21,14 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from sfumato.numeric import Enclosure, as_ball, float_below, working_precision
-from sfumato.numeric.cached import cached_property
-from sfumato.numeric.exact import rational_exponential
+from sfumato.numeric import (
+    Enclosure,
+    as_ball,
+    cached_property,
+    float_below,
+    rational_exponential,
+    working_precision,
+)
 from sfumato.privacy.theorems.certified import rounded_up
 
 if TYPE_CHECKING:
@@ -33,7 +38,6 @@ if TYPE_CHECKING:
 
     Point = tuple[Epsilon, Fraction]
 
-__all__ = ["least_delta", "least_epsilon"]
 
 _BITS = 256
 
@@ -167,3 +171,78 @@ def _ball(epsilon: Epsilon) -> Fraction | arb:
 def _enclosure(lower: Fraction | arb, upper: Fraction | arb, most: float = math.inf) -> Enclosure:
     top = min(max(0.0, rounded_up(upper)), most)
     return Enclosure(min(max(0.0, float_below(lower)), top), top)
+
+
+_GOLDEN = (math.sqrt(5) - 1) / 2
+_STEPS = 40
+
+
+def least_value(function: Callable[[float], float], grid: Sequence[float]) -> float:
+    """Return the least value met on a grid, and by golden sections around its best point.
+
+    It serves where every point gives a valid bound, and the search decides only how tight.
+    """
+    values = [function(point) for point in grid]
+    best = values.index(min(values))
+    low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
+    return min(values[best], _by_golden_sections(function, low, high))
+
+
+def _by_golden_sections(function: Callable[[float], float], low: float, high: float) -> float:
+    left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
+    at_left, at_right = function(left), function(right)
+    least = min(at_left, at_right)
+    for _ in range(_STEPS):
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - _GOLDEN * (high - low)
+            at_left = function(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + _GOLDEN * (high - low)
+            at_right = function(right)
+        least = min(least, at_left, at_right)
+    return least
+
+
+_ERROR_BITS = 128
+#: Where the best ε is first looked for: 0, and the powers of two that e^ε survives.
+_GRID = (0.0, *(2.0**power for power in range(-20, 10)))
+
+
+def false_negative_rate(
+    *, epsilon: Epsilon, delta: float | Fraction, false_positive_rate: Fraction
+) -> float:
+    """Return the least false negative rate under (ε, δ)-DP, rounded down.
+
+    It is the greatest of 1 - δ - e^ε α, e^-ε (1 - δ - α) and 0, and some mechanism attains it
+    :cite:p:`kairouz2015composition`.
+    """
+    with working_precision(_ERROR_BITS):
+        alarms, kept = as_ball(false_positive_rate), 1 - as_ball(delta)
+        factor = _exponential(epsilon)
+        steep, flat = kept - factor * alarms, (kept - alarms) / factor
+        return max(0.0, float_below(steep), float_below(flat))
+
+
+def greatest_false_negative_rate(
+    delta: Callable[[Fraction], float], false_positive_rate: Fraction
+) -> float:
+    """Return the greatest bound that a search finds among the points of a curve from ε to δ.
+
+    Every point gives a valid bound, so the search decides only how tight it is.
+    """
+
+    def negative_rate(point: float) -> float:
+        epsilon = Fraction(point)
+        return -false_negative_rate(
+            epsilon=epsilon, delta=delta(epsilon), false_positive_rate=false_positive_rate
+        )
+
+    return -least_value(negative_rate, _GRID) + 0.0
+
+
+def _exponential(epsilon: Epsilon) -> arb:
+    """Return e^ε, rounded once where ε is the logarithm of a rational."""
+    rational = rational_exponential(epsilon)
+    return as_ball(epsilon).exp() if rational is None else as_ball(rational)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import as_ball, shown
-from sfumato.privacy.guarantees.base import Guarantee
+from sfumato.printing import all_of_these
+from sfumato.privacy.events import fields
+from sfumato.privacy.events.base import literal, plain
+from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee, multiple
 from sfumato.privacy.guarantees.hull import least_delta, least_epsilon
-from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import written
+from sfumato.privacy.relation import read_relation
 from sfumato.privacy.theorems.certified import least_float
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +28,9 @@ if TYPE_CHECKING:
 
     from sfumato.numeric import Enclosure
     from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy.relation import Relation
+    from sfumato.privacy.theorems.certified import EpsilonLike, NumberLike
 
-__all__ = ["Point", "PointwiseGuarantee", "group_points", "randomized_response_renyi"]
 
 #: An ε and a δ that hold together.
 Point = tuple["Epsilon", Fraction]
@@ -65,7 +72,7 @@ class PointwiseGuarantee(Guarantee):
 
     def _tradeoff(self, false_positive_rate: Fraction) -> float:
         """Return the best bound of any point: between points the curve has no better one."""
-        from sfumato.privacy.guarantees.tradeoff import false_negative_rate
+        from sfumato.privacy.guarantees.hull import false_negative_rate
 
         return max(
             false_negative_rate(
@@ -126,3 +133,212 @@ def _holds(guarantee: Guarantee, epsilon: Epsilon, delta: Fraction) -> bool:
     if any(level <= epsilon and failure <= delta for level, failure in known):
         return True
     return guarantee.delta(epsilon=epsilon) <= delta
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class PureDP(PointwiseGuarantee):
+    """ε-differential privacy: no output is more than e^ε times likelier than on a neighbour.
+
+    Parameters
+    ----------
+    epsilon
+        0 or more; ``Ln(2)`` for ln 2 exactly.
+    relation
+        Which tables are neighbours.
+
+    Attributes
+    ----------
+    exact_epsilon
+        ε, as a Fraction or an ``Ln``.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.guarantees import PureDP
+    >>> guarantee = PureDP(epsilon=0.1)
+    >>> guarantee
+    PureDP(epsilon=0.1, relation=AddRemove(count=1, unit=Row()))
+    >>> round(guarantee.delta(epsilon=0), 6)
+    0.049958
+    """
+
+    exact_epsilon: Epsilon
+    relation: Relation
+
+    def __init__(self, *, epsilon: EpsilonLike, relation: Relation = ONE_ROW) -> None:
+        self._keep(exact_epsilon=fields.epsilon(epsilon), relation=read_relation(relation))
+
+    def _points(self) -> tuple[Point, ...]:
+        return ((self.exact_epsilon, Fraction(0)),)
+
+    def _amount(self) -> str:
+        return f"{plain(self.exact_epsilon)}-DP"
+
+    def _arguments(self) -> str:
+        return f"epsilon={literal(self.exact_epsilon)}"
+
+    def _group(self, size: int) -> PureDP:
+        return PureDP(
+            epsilon=multiple(self.exact_epsilon, size), relation=self.relation.times(size)
+        )
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class ApproxDP(PointwiseGuarantee):
+    """(ε, δ)-differential privacy: Pr[S] ≤ e^ε Pr'[S] + δ for every set S of outputs.
+
+    Parameters
+    ----------
+    epsilon
+        0 or more; ``Ln(2)`` for ln 2 exactly.
+    delta
+        0 or more and below 1.
+    relation
+        Which tables are neighbours.
+
+    Attributes
+    ----------
+    exact_epsilon, exact_delta
+        ε and δ, as Fractions; ε may be an ``Ln``.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.guarantees import ApproxDP
+    >>> guarantee = ApproxDP(epsilon=1, delta=1e-6)
+    >>> print(guarantee)
+    (1, 1e-06)-DP (add or remove one row)
+    >>> guarantee.epsilon(delta=1e-9)
+    inf
+    """
+
+    exact_epsilon: Epsilon
+    exact_delta: Fraction
+    relation: Relation
+
+    def __init__(
+        self, *, epsilon: EpsilonLike, delta: NumberLike, relation: Relation = ONE_ROW
+    ) -> None:
+        self._keep(
+            exact_epsilon=fields.epsilon(epsilon),
+            exact_delta=fields.delta(delta),
+            relation=read_relation(relation),
+        )
+
+    def _points(self) -> tuple[Point, ...]:
+        return ((self.exact_epsilon, self.exact_delta),)
+
+    def _amount(self) -> str:
+        return f"({plain(self.exact_epsilon)}, {plain(self.exact_delta)})-DP"
+
+    def _arguments(self) -> str:
+        return f"epsilon={literal(self.exact_epsilon)}, delta={literal(self.exact_delta)}"
+
+    def _group(self, size: int) -> ApproxDP:
+        ((epsilon, delta),) = group_points(self.points, size)
+        return ApproxDP(epsilon=epsilon, delta=delta, relation=self.relation.times(size))
+
+
+_MOST_SHOWN = 3
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class PrivacyProfile(PointwiseGuarantee):
+    """Several (ε, δ) guarantees that hold together.
+
+    Between the points δ is read off the lower convex hull, in e^ε, of the points, their mirror
+    images and (0, 1); beyond the last point it stays.  That is valid because the least δ is convex
+    in e^ε, and it is the best that can be said (see :mod:`sfumato.privacy.guarantees.hull`).
+
+    Parameters
+    ----------
+    points
+        A mapping from ε to δ, or pairs.  A point that another one makes superfluous is dropped.
+    relation
+        Which tables are neighbours.
+
+    Attributes
+    ----------
+    exact_points
+        The points that were kept, ε rising and δ falling.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.guarantees import PrivacyProfile
+    >>> guarantee = PrivacyProfile({1: 1e-3, 2: 1e-6})
+    >>> print(guarantee)
+    (1, 0.001)-DP and (2, 1e-06)-DP (add or remove one row)
+    >>> 1e-6 < guarantee.delta(epsilon=1.5) < 1e-3
+    True
+    """
+
+    exact_points: tuple[Point, ...]
+    relation: Relation
+
+    def __init__(
+        self,
+        points: Mapping[Any, NumberLike] | Iterable[tuple[EpsilonLike, NumberLike]],
+        *,
+        relation: Relation = ONE_ROW,
+    ) -> None:
+        self._keep(exact_points=_staircase(_listed(points)), relation=read_relation(relation))
+
+    def _points(self) -> tuple[Point, ...]:
+        return self.exact_points
+
+    def _amount(self) -> str:
+        pairs = [f"({plain(epsilon)}, {plain(delta)})-DP" for epsilon, delta in self.points]
+        if len(pairs) <= _MOST_SHOWN:
+            return all_of_these(pairs)
+        return tr(
+            "{first} to {last} at {count:,} points",
+            first=pairs[0],
+            last=pairs[-1],
+            count=len(pairs),
+        )
+
+    def _arguments(self) -> str:
+        pairs = (f"{literal(epsilon)}: {literal(delta)}" for epsilon, delta in self.points)
+        return f"{{{', '.join(pairs)}}}"
+
+    def _group(self, size: int) -> PrivacyProfile:
+        return PrivacyProfile(group_points(self.points, size), relation=self.relation.times(size))
+
+
+def _listed(points: Any) -> list[Point]:
+    """Return the points as given, each read exactly."""
+    if isinstance(points, Mapping):
+        points = points.items()
+    if not isinstance(points, Iterable) or isinstance(points, (str, bytes)):
+        raise InputError(
+            "E-CURVE-FORM",
+            "points must map ε to δ, not be {points}",
+            "write {{1: 1e-3, 2: 1e-6}}",
+            points=shown(points),
+        )
+    read = [_point(each) for each in points]
+    if not read:
+        raise InputError(
+            "E-CURVE-FORM",
+            "points must have at least one ε with its δ",
+            "write {{1: 1e-3, 2: 1e-6}}, say",
+        )
+    return read
+
+
+def _point(given: Any) -> Point:
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise InputError(
+            "E-CURVE-FORM",
+            "a point must be an ε and a δ, not {given}",
+            "write (1, 1e-6)",
+            given=shown(given),
+        )
+    return fields.epsilon(given[0]), fields.delta(given[1])
+
+
+def _staircase(points: list[Point]) -> tuple[Point, ...]:
+    """Return the points by rising ε, without those whose δ an earlier one has or betters."""
+    kept: list[Point] = []
+    for epsilon, delta in sorted(points):
+        if not kept or delta < kept[-1][1]:
+            kept.append((epsilon, delta))
+    return tuple(kept)

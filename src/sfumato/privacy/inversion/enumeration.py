@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.loss import Atoms
 
-__all__ = ["Enumeration", "log_part", "values_of_sum"]
-
 
 def values_of_sum(atoms: Sequence[Atoms]) -> int:
     """Return how many values a list of the sum would have."""

@@ -4,22 +4,98 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from sfumato.numeric import Disc, Enclosure, float_above, float_below
-from sfumato.privacy.inversion.contour import LineContour, exp_up
+from sfumato.privacy.inversion.contour import (
+    LatticeContour,
+    LineContour,
+    best_tilt_for_delta,
+    best_tilt_for_epsilon,
+    exp_up,
+    nodes_of_period,
+)
 from sfumato.privacy.inversion.enumeration import Enumeration, log_part, values_of_sum
-from sfumato.privacy.inversion.lattice import LatticeContour, nodes_of_period
-from sfumato.privacy.inversion.search import least_epsilon
-from sfumato.privacy.inversion.tilt import best_tilt_for_delta, best_tilt_for_epsilon
 
 if TYPE_CHECKING:
-    from sfumato.privacy.inversion.search import DeltaCurve
     from sfumato.privacy.loss import PrivacyLosses
 
-__all__ = ["LossProfile"]
+
+_TRIES = 80
+#: The longest first step away from a root, as a share of it.
+_LONGEST = 1e-3
+
+
+class DeltaCurve(Protocol):
+    """What can be asked for delta, roughly and surely, from ``reach`` on."""
+
+    reach: float
+
+    def middle(self, epsilon: float) -> tuple[float, float]:
+        """Return delta and its slope in epsilon, without bounds."""
+
+    def delta(self, epsilon: float) -> Enclosure:
+        """Return certified bounds on delta."""
+
+
+def least_epsilon(curve: DeltaCurve, delta: Enclosure, most: float) -> Enclosure:
+    """Return bounds on the least epsilon at a delta, of which ``most`` is known to be one.
+
+    A rough root is found first; from there steps lead outwards until the bounds on delta prove
+    the side.
+    """
+    least = max(curve.reach, 0.0)
+    root, slope = _root(curve, delta.lower / 2 + delta.upper / 2, least, most)
+    fall = max(-slope, 1e-300)
+    upper = _proved_upper(curve, root, fall, delta.lower, most)
+    return Enclosure(min(_proved_lower(curve, root, fall, delta.upper, least), upper), upper)
+
+
+def _root(curve: DeltaCurve, delta: float, least: float, most: float) -> tuple[float, float]:
+    """Solve middle(eps) = delta by Newton's steps on the logarithm, kept in a bracket."""
+    low, high, point, slope = least, most, most, -1.0
+    for _ in range(_TRIES):
+        value, slope = curve.middle(point)
+        low, high = (point, high) if value > delta else (low, point)
+        step = math.inf
+        if value > 0 > slope:
+            step = (math.log(value) - math.log(delta)) * value / -slope
+        moved = point + step if low < point + step < high else (low + high) / 2
+        if abs(moved - point) <= 4e-16 * abs(point):
+            break
+        point = moved
+    return point, slope
+
+
+def _proved_upper(curve: DeltaCurve, root: float, fall: float, delta: float, most: float) -> float:
+    """Step up from the root until delta there is certainly small enough."""
+    point, stride = root, abs(root) * 1e-15
+    for _ in range(_TRIES):
+        if point >= most:
+            break
+        bound = curve.delta(point).upper
+        if bound <= delta:
+            return point
+        stride = max(2 * stride, min(1.1 * (bound - delta) / fall, _LONGEST * root))
+        point = root + stride
+    return most
+
+
+def _proved_lower(curve: DeltaCurve, root: float, fall: float, delta: float, least: float) -> float:
+    """Step down from the root until delta there is certainly too great."""
+    point, stride = root, abs(root) * 1e-15
+    for _ in range(_TRIES):
+        if point <= least:
+            break
+        bound = curve.delta(point).lower
+        if bound >= delta:
+            return point
+        stride = max(2 * stride, min(1.1 * (delta - bound) / fall, _LONGEST * root))
+        point = root - stride
+    return least if curve.delta(least).lower >= delta else 0.0
+
 
 #: Up to so many values are listed at once, and so many where there is no lattice.
 _FEW_LISTED, _MOST_LISTED = 1 << 10, 1 << 16
@@ -28,7 +104,6 @@ _MOST_WORK = 1 << 22
 _WINDOW = 60.0
 #: Ln of the share of a moment below which atoms are left in the integral.
 _NEGLIGIBLE = -32.0
-_TRIES = 80
 
 
 class LossProfile:

@@ -5,31 +5,40 @@ from typing import TYPE_CHECKING
 from sfumato.doors import door
 
 if TYPE_CHECKING:
-    from sfumato.privacy.loss.base import Atoms, PrivacyLosses
-    from sfumato.privacy.loss.body import Body, ExponentialBody, NormalBody
-    from sfumato.privacy.loss.discrete_laplace_losses import DiscreteLaplaceLosses, discrete_laplace
-    from sfumato.privacy.loss.finite import FiniteLoss, FiniteLosses
+    from sfumato.privacy.loss.base import Atoms, LossLattice, PrivacyLosses, TotalLosses
+    from sfumato.privacy.loss.finite import (
+        ConcentratedLosses,
+        FiniteLoss,
+        FiniteLosses,
+        RenyiLosses,
+    )
     from sfumato.privacy.loss.gaussian import (
         DiscreteGaussianLosses,
         GaussianLosses,
+        SampledGaussianLosses,
         discrete_gaussian,
     )
-    from sfumato.privacy.loss.grid import gridded
-    from sfumato.privacy.loss.labelled import ConcentratedLosses, RenyiLosses
-    from sfumato.privacy.loss.laplace import BoundedRangeLosses, LaplaceLosses
-    from sfumato.privacy.loss.lattice import LossLattice
-    from sfumato.privacy.loss.responses import (
-        even_choice,
-        response,
-        sampled_finite,
-        sampled_secret,
+    from sfumato.privacy.loss.laplace import (
+        BoundedRangeLosses,
+        DiscreteLaplaceLosses,
+        LaplaceLosses,
+        discrete_laplace,
     )
-    from sfumato.privacy.loss.sampled import Direction, SampledLosses
-    from sfumato.privacy.loss.sampled_gaussian import SampledGaussianLosses
+    from sfumato.privacy.loss.responses import even_choice, response, sampled_finite, sampled_secret
+    from sfumato.privacy.loss.sampled import (
+        Body,
+        Direction,
+        ExponentialBody,
+        NormalBody,
+        SampledLosses,
+    )
     from sfumato.privacy.loss.shuffled import shuffled_loss, unanimous_loss
-    from sfumato.privacy.loss.tabulated import LossBracket, profile_bracket
-    from sfumato.privacy.loss.tabulated_losses import TabulatedLosses
-    from sfumato.privacy.loss.total import TotalLosses
+    from sfumato.privacy.loss.tabulated import (
+        LossBracket,
+        TabulatedLosses,
+        gridded,
+        profile_bracket,
+    )
 
 __all__ = [
     "Atoms",
@@ -65,24 +74,19 @@ __all__ = [
     "unanimous_loss",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "base": "Atoms PrivacyLosses",
-        "body": "Body ExponentialBody NormalBody",
-        "discrete_laplace_losses": "DiscreteLaplaceLosses discrete_laplace",
-        "finite": "FiniteLoss FiniteLosses",
-        "gaussian": "DiscreteGaussianLosses GaussianLosses discrete_gaussian",
-        "grid": "gridded",
-        "labelled": "ConcentratedLosses RenyiLosses",
-        "laplace": "BoundedRangeLosses LaplaceLosses",
-        "lattice": "LossLattice",
-        "responses": "even_choice response sampled_finite sampled_secret",
-        "sampled": "Direction SampledLosses",
-        "sampled_gaussian": "SampledGaussianLosses",
-        "shuffled": "shuffled_loss unanimous_loss",
-        "tabulated": "LossBracket profile_bracket",
-        "tabulated_losses": "TabulatedLosses",
-        "total": "TotalLosses",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "base": "Atoms LossLattice PrivacyLosses TotalLosses",
+            "finite": "ConcentratedLosses FiniteLoss FiniteLosses RenyiLosses",
+            "gaussian": (
+                "DiscreteGaussianLosses GaussianLosses SampledGaussianLosses discrete_gaussian"
+            ),
+            "laplace": "BoundedRangeLosses DiscreteLaplaceLosses LaplaceLosses discrete_laplace",
+            "responses": "even_choice response sampled_finite sampled_secret",
+            "sampled": "Body Direction ExponentialBody NormalBody SampledLosses",
+            "shuffled": "shuffled_loss unanimous_loss",
+            "tabulated": "LossBracket TabulatedLosses gridded profile_bracket",
+        },
+    )

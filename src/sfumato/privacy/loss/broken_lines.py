@@ -19,7 +19,7 @@ from sfumato.privacy.loss.finite import FiniteLoss
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.privacy.loss.lattice import LossLattice
+    from sfumato.privacy.loss.base import LossLattice
 
     Reals = NDArray[np.float64]
     Whole = NDArray[np.int64]

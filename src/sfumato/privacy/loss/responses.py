@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc
+from sfumato.privacy.loss.base import LossLattice
 from sfumato.privacy.loss.finite import FiniteLoss
-from sfumato.privacy.loss.lattice import LossLattice
 from sfumato.privacy.loss.sampled import Direction
 
 if TYPE_CHECKING:

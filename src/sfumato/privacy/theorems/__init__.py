@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING
 from sfumato.doors import door
 
 if TYPE_CHECKING:
-    from sfumato.privacy.theorems.advanced import (
-        advanced_composition,
-        basic_composition,
-        tight_advanced_composition,
-    )
     from sfumato.privacy.theorems.azuma import azuma_tail, azuma_threshold
-    from sfumato.privacy.theorems.bound import Bound
     from sfumato.privacy.theorems.bounded_range import (
         bounded_range_delta,
         bounded_range_epsilon,
         bounded_range_zcdp,
+    )
+    from sfumato.privacy.theorems.certified import EpsilonLike, NumberLike, read_probability
+    from sfumato.privacy.theorems.composition import (
+        Bound,
+        advanced_composition,
+        basic_composition,
+        tight_advanced_composition,
     )
     from sfumato.privacy.theorems.conversion import (
         pure_to_gaussian,
@@ -87,22 +88,28 @@ __all__ = [
     "zcdp_to_epsilon",
 ]
 
-__getattr__, __dir__ = door(
-    __name__,
-    {
-        "advanced": "advanced_composition basic_composition tight_advanced_composition",
-        "azuma": "azuma_tail azuma_threshold",
-        "bound": "Bound",
-        "bounded_range": "bounded_range_delta bounded_range_epsilon bounded_range_zcdp",
-        "conversion": (
-            "pure_to_gaussian pure_to_zcdp renyi_to_delta renyi_to_epsilon zcdp_to_delta "
-            "zcdp_to_epsilon"
-        ),
-        "gaussian": "analytic_sigma classical_sigma gaussian_delta gaussian_epsilon",
-        "group": "RenyiBound approximate_group gaussian_group pure_group renyi_group zcdp_group",
-        "laplace": (
-            "laplace_delta laplace_epsilon randomized_response_delta randomized_response_epsilon"
-        ),
-        "optimal": "optimal_delta optimal_epsilon",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            "azuma": "azuma_tail azuma_threshold",
+            "bounded_range": "bounded_range_delta bounded_range_epsilon bounded_range_zcdp",
+            "certified": "EpsilonLike NumberLike read_probability",
+            "composition": (
+                "Bound advanced_composition basic_composition tight_advanced_composition"
+            ),
+            "conversion": (
+                "pure_to_gaussian pure_to_zcdp renyi_to_delta renyi_to_epsilon zcdp_to_delta "
+                "zcdp_to_epsilon"
+            ),
+            "gaussian": "analytic_sigma classical_sigma gaussian_delta gaussian_epsilon",
+            "group": (
+                "RenyiBound approximate_group gaussian_group pure_group renyi_group zcdp_group"
+            ),
+            "laplace": (
+                "laplace_delta laplace_epsilon randomized_response_delta "
+                "randomized_response_epsilon"
+            ),
+            "optimal": "optimal_delta optimal_epsilon",
+        },
+    )

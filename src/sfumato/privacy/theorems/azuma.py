@@ -17,14 +17,11 @@ from typing import TYPE_CHECKING
 
 from sfumato.numeric import as_ball
 from sfumato.privacy.parameters import read_positive, written
-from sfumato.privacy.theorems.certified import least_float
-from sfumato.privacy.theorems.reading import NumberLike, read_probability
-from sfumato.privacy.theorems.steps import NumbersLike, read_list, read_matching
+from sfumato.privacy.theorems.certified import NumberLike, least_float, read_probability
+from sfumato.privacy.theorems.composition import NumbersLike, read_list, read_matching
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-__all__ = ["azuma_tail", "azuma_threshold"]
 
 
 def azuma_tail(

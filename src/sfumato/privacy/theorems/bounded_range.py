@@ -24,21 +24,20 @@ from typing import TYPE_CHECKING
 from flint import arb
 
 from sfumato.errors import InputError
-from sfumato.numeric import Enclosure, as_ball, float_above, shown, working_precision
-from sfumato.privacy.parameters import read_count, read_delta, read_epsilon
+from sfumato.numeric import Enclosure, as_ball, float_above, read_count, shown, working_precision
+from sfumato.privacy.parameters import read_delta, read_epsilon
 from sfumato.privacy.theorems.certified import (
     crossing_above_zero,
     enclosed,
     least_float,
     log_ratio,
 )
-from sfumato.privacy.theorems.steps import StepGuarantees
+from sfumato.privacy.theorems.composition import StepGuarantees
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
-    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+    from sfumato.privacy.theorems.certified import EpsilonLike, NumberLike
 
-__all__ = ["bounded_range_delta", "bounded_range_epsilon", "bounded_range_zcdp"]
 
 _MOST_STEPS = 1000
 

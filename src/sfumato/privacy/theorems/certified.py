@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
+from sfumato.errors import InputError
 from sfumato.numeric import (
     Enclosure,
+    Ln,
     as_fmpq,
     float_above,
     nearest_float,
+    shown,
     working_precision,
 )
+from sfumato.privacy.parameters import written
+from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = [
-    "crossing",
-    "crossing_above_zero",
-    "enclosed",
-    "least_float",
-    "log_ratio",
-    "multiple_above",
-    "rounded_up",
-]
 
 _FIRST_BITS = 128
 _MOST_BITS = 4096
@@ -167,3 +164,49 @@ def _next_point(low: float, high: float, at_low: float, at_high: float) -> float
     if math.isinf(at_low) or math.isinf(at_high):
         return low / 2 + high / 2
     return low + (high - low) * (at_low / (at_low - at_high))
+
+
+NumberLike = float | Fraction | Decimal | str
+EpsilonLike = NumberLike | Ln
+
+
+def read_nonnegative(value: Any, name: str) -> Fraction:
+    """Return a number of 0 or more, exactly."""
+    number = written(value, name)
+    if number < 0:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be 0 or more, not {value}",
+            "write 0.5, say",
+            name=Argument(name),
+            value=shown(value),
+        )
+    return number
+
+
+def read_order(value: Any, name: str = "order") -> Fraction:
+    """Return a Rényi order above 1, exactly."""
+    number = written(value, name)
+    if number <= 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be above 1, not {value}",
+            "write a Rényi order, such as 8",
+            name=Argument(name),
+            value=shown(value),
+        )
+    return number
+
+
+def read_probability(value: Any, name: str) -> Fraction:
+    """Return a probability above 0 and below 1, exactly."""
+    number = written(value, name)
+    if not 0 < number < 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{name} must be above 0 and below 1, not {value}",
+            "write 1e-6, say",
+            name=Argument(name),
+            value=shown(value),
+        )
+    return number

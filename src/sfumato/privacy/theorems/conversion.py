@@ -16,10 +16,10 @@ from flint import arb
 
 from sfumato.numeric import any_float, as_ball, working_precision
 from sfumato.privacy.parameters import read_delta, read_epsilon
-from sfumato.privacy.theorems.certified import least_float
-from sfumato.privacy.theorems.reading import (
+from sfumato.privacy.theorems.certified import (
     EpsilonLike,
     NumberLike,
+    least_float,
     read_nonnegative,
     read_order,
 )
@@ -27,14 +27,6 @@ from sfumato.privacy.theorems.reading import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "pure_to_gaussian",
-    "pure_to_zcdp",
-    "renyi_to_delta",
-    "renyi_to_epsilon",
-    "zcdp_to_delta",
-    "zcdp_to_epsilon",
-]
 
 #: The orders that are sought lie above 1 by something between these.
 _LEAST, _GREATEST = 1e-150, 1e150

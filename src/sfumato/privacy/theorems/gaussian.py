@@ -17,25 +17,20 @@ from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, as_ball, float_above, nearest_float, shown, working_precision
 from sfumato.privacy.parameters import read_delta, read_epsilon, read_positive
 from sfumato.privacy.theorems.certified import (
+    EpsilonLike,
+    NumberLike,
     crossing,
     crossing_above_zero,
     enclosed,
     least_float,
     log_ratio,
+    read_probability,
     rounded_up,
 )
-from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike, read_probability
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = [
-    "analytic_sigma",
-    "classical_sigma",
-    "gaussian_delta",
-    "gaussian_epsilon",
-    "gaussian_profile",
-]
 
 _BITS = 128
 #: Beyond so many deviations the profile is below every float, and every δ that can be written.

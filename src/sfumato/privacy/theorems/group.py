@@ -11,30 +11,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.numeric import as_ball, shown
-from sfumato.privacy.parameters import read_count, read_delta, read_epsilon
-from sfumato.privacy.theorems.bound import Bound
-from sfumato.privacy.theorems.certified import least_float, multiple_above, rounded_up
-from sfumato.privacy.theorems.reading import (
+from sfumato.numeric import as_ball, read_count, shown
+from sfumato.privacy.parameters import read_delta, read_epsilon
+from sfumato.privacy.theorems.certified import (
     EpsilonLike,
     NumberLike,
+    least_float,
+    multiple_above,
     read_nonnegative,
     read_order,
+    rounded_up,
 )
+from sfumato.privacy.theorems.composition import Bound
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from flint import arb
-
-__all__ = [
-    "RenyiBound",
-    "approximate_group",
-    "gaussian_group",
-    "pure_group",
-    "renyi_group",
-    "zcdp_group",
-]
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,7 @@ from sfumato.privacy.parameters import read_delta, read_epsilon
 from sfumato.privacy.theorems.certified import enclosed
 
 if TYPE_CHECKING:
-    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
-
-__all__ = [
-    "laplace_delta",
-    "laplace_epsilon",
-    "randomized_response_delta",
-    "randomized_response_epsilon",
-]
+    from sfumato.privacy.theorems.certified import EpsilonLike, NumberLike
 
 
 def laplace_delta(*, pure_epsilon: EpsilonLike, epsilon: EpsilonLike) -> Enclosure:

@@ -6,19 +6,83 @@ A cell fits another where the same true value could be behind both.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from datetime import date, datetime, timedelta
+from decimal import Decimal, localcontext
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sfumato.risk.attacks.stretches import days_beginning, days_of, point
+from sfumato.data import as_they_were
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from sfumato.risk.attacks.stretches import Span
+    import ibis.expr.types as ir
 
-__all__ = ["Cell", "fits", "read_cell", "read_cells", "spans_meet"]
+
+#: Where a stretch ends: a number, and 0 if it belongs to it, 1 if only what is above, -1 below.
+End = tuple[Decimal, int]
+Span = tuple[End, End]
+
+_MONTHS = re.compile(r"(\d{4})(?:-(?:(\d{2})|Q([1-4])))?|(\d{3})0s")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ALL_DAYS = range(date.max.toordinal() + 1)
+_AFTER_ALL_TEXTS = "\U0010ffff"
+
+
+def point(number: Decimal | str) -> Span:
+    """Return the stretch of one number."""
+    return (Decimal(number), 0), (Decimal(number), 0)
+
+
+def days_beginning(prefix: str) -> Span | None:
+    """Return the days whose dates begin with some digits; None if there are none.
+
+    Dates in text are in the order of the days, so that they are one stretch.
+    """
+    first = bisect_left(_ALL_DAYS, prefix, lo=1, key=_day_text)
+    after = bisect_left(_ALL_DAYS, prefix + _AFTER_ALL_TEXTS, lo=1, key=_day_text)
+    return ((Decimal(first), 0), (Decimal(after), -1)) if first < after else None
+
+
+def _day_text(day: int) -> str:
+    return date.fromordinal(day).isoformat()
+
+
+def days_of(written: str) -> Span | None:
+    """Return the days that a date, a month, a quarter, a year or a decade stands for."""
+    found = _MONTHS.fullmatch(written)
+    if not found and not _DAY.match(written):
+        return None
+    try:
+        return _months(*found.groups()) if found else point(_moment(written))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _months(year: str | None, month: str | None, quarter: str | None, decade: str | None) -> Span:
+    if decade is not None:
+        return _from_month(int(decade) * 10, 1, months=120)
+    if month is None and quarter is None:
+        return _from_month(int(year or 0), 1, months=12)
+    first, months = (int(month), 1) if month else (3 * int(quarter or 0) - 2, 3)
+    return _from_month(int(year or 0), first, months=months)
+
+
+def _from_month(year: int, month: int, *, months: int) -> Span:
+    beyond = year * 12 + month - 1 + months
+    ends = beyond > date.max.year * 12 + 11
+    last = date.max if ends else date(beyond // 12, beyond % 12 + 1, 1) - timedelta(days=1)
+    return (Decimal(date(year, month, 1).toordinal()), 0), (Decimal(last.toordinal()), 0)
+
+
+def _moment(written: str) -> Decimal:
+    """Return a date or a moment as a number of days."""
+    moment = datetime.fromisoformat(written).replace(tzinfo=None)
+    into_the_day = moment - datetime.combine(moment.date(), datetime.min.time())
+    return moment.toordinal() + Decimal(into_the_day // timedelta(microseconds=1)) / 86_400_000_000
+
 
 _NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?"
 _BAND = re.compile(rf"({_NUMBER})\s*([-–—~～]|\.\.|to|至|到)\s*({_NUMBER})")
@@ -225,3 +289,119 @@ def _begins(prefix: str, cell: Cell) -> bool:
         for zeros in range(_MOST_DIGITS)
         for low in (Decimal(prefix) * 10**zeros,)
     )
+
+
+_TRUTH = {"1": "true", "1.0": "true", "0": "false", "0.0": "false"}
+
+
+def written(column: ir.Value) -> ir.Value:
+    """Return the cells of a column as text, without blanks around it; null where one is empty.
+
+    Empty are null, what is no number in a column of numbers, and blank text.  A cell that a file
+    has an apostrophe before, lest it be a formula, is what it was.
+    """
+    import ibis
+
+    if column.type().is_floating():
+        number = ibis.ifelse(column == 0, 0.0, column)
+        column = ibis.ifelse(column.isnan(), ibis.null(column.type()), number)
+    text = as_they_were(column) if column.type().is_string() else column.cast("string")
+    return text.strip().nullif("")
+
+
+def true_or_false(column: ir.Value, columns: Sequence[ir.Value]) -> ir.Value:
+    """Return a column as text, in which truth is written alike if one of the columns has it."""
+    text = written(column)
+    if not any(each.type().is_boolean() for each in columns):
+        return text
+    return text.lower().substitute(_TRUTH)
+
+
+_BEGINNING = re.compile(r"(-?)(\d+)(\.\d*)?")
+_FRACTION = re.compile(r"\.\d|\d\.|[eE]")
+_DIGITS = re.compile(r"\d+")
+
+
+def is_numeric(prefix: str) -> bool:
+    """Tell whether a number can begin so."""
+    return _BEGINNING.fullmatch(prefix) is not None
+
+
+def numbers_between(parts: Sequence[Cell], prefixes: Sequence[str]) -> Iterator[Cell]:
+    """Yield numbers: one at least of every piece into which bands and prefixes cut them.
+
+    Parameters
+    ----------
+    parts
+        The bands and the numbers of a column.
+    prefixes
+        What some of its values begin with.
+    """
+    beginnings = [each for each in prefixes if is_numeric(each)]
+    widths = _widths([each.text for each in parts], beginnings)
+    ends = ends_of([each.numbers for each in parts if each.numbers])
+    longest = max([0, *widths, *(each.adjusted() + 2 for each in ends)])
+    with localcontext(prec=_precision(ends, [*beginnings, "1" * longest])):
+        for prefix in beginnings:
+            ends |= _ends_of_prefix(prefix, longest)
+        found = around(ends, whole=not any("." in each for each in beginnings))
+        cells = [_code_cell(each, width) for each in found for width in widths]
+    yield from (cell for cell in cells if cell is not None)
+    yield from (Cell(f"{each}0", numbers=point(f"{each}0")) for each in beginnings if "." in each)
+
+
+def _widths(texts: Sequence[str], prefixes: Sequence[str]) -> list[int]:
+    """Return how long the codes of a column are that begin with 0; 0 for numbers as they are."""
+    plain = [each.replace("..", " ") for each in texts]
+    if any(_FRACTION.search(each) for each in plain):
+        return [0]
+    runs = {run for each in plain for run in _DIGITS.findall(each)}
+    lengths = sorted({len(run) for run in runs})
+    if any(run[0] == "0" and len(run) > 1 for run in runs):
+        return lengths if len(lengths) == 1 else [0, *lengths]
+    return [0, *lengths] if any(each.startswith("0") for each in prefixes) else [0]
+
+
+def _precision(ends: set[Decimal], texts: Sequence[str]) -> int:
+    """Return how many digits are enough to add and halve such numbers exactly."""
+    exponents = [abs(int(each.as_tuple().exponent)) for each in ends]
+    digits = [len(each.as_tuple().digits) for each in ends]
+    return max([0, *exponents]) + max([0, *digits]) + max(map(len, texts)) + 28
+
+
+def _ends_of_prefix(prefix: str, longest: int) -> set[Decimal]:
+    """Return where numbers that begin with a prefix begin and end."""
+    found = _BEGINNING.fullmatch(prefix)
+    if found is None:
+        return set()
+    sign, digits, fraction = -1 if found[1] else 1, found[2], found[3]
+    if fraction is not None:
+        low = Decimal(f"{digits}{fraction}0")
+        return {sign * low, sign * (low + Decimal(10) ** (1 - len(fraction)))}
+    ends = set()
+    for zeros in range(max(longest - len(digits), 0) + 1):
+        low = int(digits) * 10**zeros
+        ends |= {Decimal(sign * low), Decimal(sign * (low + 10**zeros - 1))}
+    return ends
+
+
+def ends_of(spans: Sequence[Span]) -> set[Decimal]:
+    """Return where stretches begin and end."""
+    return {end for span in spans for end, _ in span if end.is_finite()}
+
+
+def around(ends: set[Decimal], *, whole: bool = True) -> list[Decimal]:
+    """Return the ends and a number between any two of them; whole ones if all ends are."""
+    if whole and all(end == end.to_integral_value() for end in ends):
+        return sorted({near for end in ends for near in (end - 1, end, end + 1)})
+    ordered = sorted(ends)
+    between = [(low + high) / 2 for low, high in pairwise(ordered)]
+    return sorted({*ordered, *between, ordered[0] - 1, ordered[-1] + 1})
+
+
+def _code_cell(number: Decimal, width: int) -> Cell | None:
+    """Return a number, as a code of so many digits where it is one; None if it cannot be."""
+    text = f"{number:f}".zfill(width)
+    if width and (number < 0 or len(text) > width):
+        return None
+    return Cell(text, numbers=((number, 0), (number, 0)))

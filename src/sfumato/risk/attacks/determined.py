@@ -17,7 +17,6 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["MOST_ENTRIES", "determined_sums"]
 
 #: How great a system of sums that depend on each other may be: sums times unknowns.
 MOST_ENTRIES = 1_000_000

@@ -9,15 +9,13 @@ from fractions import Fraction
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import open_source
-from sfumato.data.names import asked_names
+from sfumato.data import asked_names, open_source
 from sfumato.errors import InputError
 from sfumato.numeric import read_count
 from sfumato.refusal import Argument
-from sfumato.risk.attacks.conditions import read_condition
+from sfumato.risk.attacks.conditions import Group, groups_of, read_condition
 from sfumato.risk.attacks.determined import determined_sums
 from sfumato.risk.attacks.differencing_report import OTHERS, Differencing, SmallGroup
-from sfumato.risk.attacks.groups import Group, groups_of
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.risk.attacks.conditions import Condition
 
-__all__ = ["difference"]
 
 _USUAL = 5
 

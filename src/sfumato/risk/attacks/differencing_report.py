@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.printing.wording import counted, listed, setting
-from sfumato.risk.attacks.words import Narrow, listing, people
+from sfumato.printing import counted, listed, setting
+from sfumato.risk.attacks.render import Narrow, listing, people
 from sfumato.translation import mark, tr, tr_n
-
-__all__ = ["OTHERS", "Differencing", "SmallGroup"]
 
 #: What stands for several cells together.
 OTHERS = mark("the others")

@@ -8,8 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.arrow import in_memory
-from sfumato.data.names import asked_names
+from sfumato.data import asked_names, in_memory
 from sfumato.errors import InputError
 from sfumato.refusal import Argument
 from sfumato.risk.attacks.linkage_report import Link, Linkage
@@ -21,8 +20,8 @@ from sfumato.risk.attacks.lookalikes import (
     lookalikes_of,
     opened,
 )
-from sfumato.risk.attacks.votes import most_frequent
-from sfumato.risk.attacks.words import MOST_RECORDS
+from sfumato.risk.attacks.render import MOST_RECORDS
+from sfumato.risk.attacks.sensitive import most_frequent
 from sfumato.risk.exposed import one_name, read_exposed
 from sfumato.translation import tr
 
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
     from sfumato.data import Source
 
-__all__ = ["link"]
 
 #: How Python and its frames write a value that is not there.
 _NOTHING = ("None", "nan", "NaT", "<NA>")

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.printing.wording import counted, listed, share
-from sfumato.risk.attacks.words import Narrow, described, listing, people, shown
+from sfumato.printing import counted, listed, share
+from sfumato.risk.attacks.render import Narrow, described, listing, people, shown
 from sfumato.translation import mark, tr, tr_n
-
-__all__ = ["Link", "Linkage"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.wording import share
+from sfumato.printing import NotPrivate, share
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from sfumato.data.counts import PairedCounts
+    from sfumato.data import PairedCounts
     from sfumato.risk.exposure.classes import Classes
-
-__all__ = ["AttackerRisks", "Presence", "risks_of", "risks_with_public"]
 
 
 @dataclass(frozen=True)

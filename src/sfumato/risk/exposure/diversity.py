@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import TYPE_CHECKING, Any
 
-from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.printed import for_json
-from sfumato.printing.wording import listed, rounded
+from sfumato.printing import NotPrivate, for_json, listed, rounded
 from sfumato.risk.exposed import one_name, read_exposed
-from sfumato.risk.exposure.cells import cells_of, check_rows, keys, opened
+from sfumato.risk.exposure.classes import cells_of, check_rows, keys, opened
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
 
     from sfumato.data import Source
 
-__all__ = ["Diversity", "diversity_of", "l_diversity"]
 
 # The order in which an engine adds up has a say in digits far below these alone.
 _DIGITS = 9

@@ -6,11 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.printing.layout import named
-from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.wording import counted
-from sfumato.risk.attacks.words import shown
-from sfumato.risk.exposure.cells import keys
+from sfumato.printing import NotPrivate, counted, named
+from sfumato.risk.attacks.render import shown
+from sfumato.risk.exposure.classes import keys
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -19,8 +17,6 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from sfumato.risk.exposed import Exposed
-
-__all__ = ["AtRisk", "list_people", "shown_cell"]
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,23 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.printing.wording import counted
+from sfumato.printing import counted
 from sfumato.refusal import Argument
-from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level
-from sfumato.risk.generalising.values import as_day, as_number, as_text, decimal_text
+from sfumato.risk.generalising.hierarchy import (
+    STAR,
+    Hierarchy,
+    Label,
+    Level,
+    as_day,
+    as_number,
+    as_text,
+    decimal_text,
+)
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import date
-
-__all__ = ["Bands", "DateBands", "bands", "date_bands"]
 
 
 def bands(width: float | str, *wider: float | str, start: float | str = 0) -> Hierarchy:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
@@ -13,7 +17,6 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["STAR", "Hierarchy", "Label", "Level", "check_tree"]
 
 #: What stands where nothing is told any more.
 STAR = "*"
@@ -106,3 +109,46 @@ def check_tree(levels: Sequence[Sequence[Label]]) -> None:
 
 def _shown(label: Label) -> str:
     return mark("a missing value") if label is None else f"{label[:60]!r}"
+
+
+_LONGEST = 1000
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
+
+
+def as_text(value: Any) -> str:
+    """Return a value as it is written; a whole number has no point."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def as_number(value: Any) -> Fraction | None:
+    """Return a value as an exact number, or None where it is none."""
+    if isinstance(value, str):
+        text = value.strip()
+        return Fraction(text) if len(text) < _LONGEST and _NUMBER.fullmatch(text) else None
+    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
+        return None
+    written = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    return Fraction(written) if written.is_finite() else None
+
+
+def as_day(value: Any) -> date | None:
+    """Return the day of a date, a time or a text such as ``2024-03-05``; None where it is none."""
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    try:
+        return datetime.fromisoformat(value.strip()).date() if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def decimal_text(number: Fraction) -> str:
+    """Return a number that has a finite decimal form in that form."""
+    if number.denominator == 1:
+        return str(number.numerator)
+    return f"{Decimal(number.numerator) / Decimal(number.denominator):f}"

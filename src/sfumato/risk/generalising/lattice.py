@@ -1,4 +1,20 @@
-"""Every way to generalise whole columns, and what each comes to."""
+"""Every way to generalise whole columns, and what each comes to.
+
+The search is that of Flash :cite:p:`kohlmayer2012flash`, a descendant of Incognito
+:cite:p:`lefevre2005incognito` and OLA :cite:p:`elemam2009ola`: chains of ever coarser nodes are
+bisected.  A node is left out unseen for one of two reasons only.
+
+- A coarser node fails in a way that every finer one does too.  With k-anonymity and distinct
+  l-diversity that is so whatever may be suppressed; with entropy l-diversity and t-closeness it is
+  so as long as no row may be.
+- A finer node shows that this one loses more than the best: with every row in, each loss grows
+  on the way up, and leaving rows out adds to it.
+
+Steps up from the table as it is, each time by the column that loses least for each row it saves,
+until the targets are reached; then steps down and sideways as long as that loses less.  The same is
+tried from every table with one column generalised, and from the coarsest, and the best is taken.
+Greedy steps up are those of Datafly :cite:p:`sweeney2002datafly`; what follows is a local search.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +25,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.risk.generalising.grouping import combined
+from sfumato.risk.generalising.cells import combined
 from sfumato.risk.generalising.losses import Losses, bits_before, bits_told, measure_losses
-from sfumato.risk.generalising.partition import Partition, finest
-from sfumato.risk.generalising.reaching import failing_classes, firmly_failing
+from sfumato.risk.generalising.partition import Partition, failing_classes, finest, firmly_failing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from sfumato.risk.generalising.cells import Cells
-    from sfumato.risk.generalising.ladder import Ladder
+    from sfumato.risk.generalising.choice import Ladder
     from sfumato.risk.generalising.losses import LossName
-    from sfumato.risk.generalising.targets import Targets
+    from sfumato.risk.generalising.partition import Targets
 
-__all__ = ["Lattice", "Node", "Point", "better"]
 
 #: One level a column.
 Point = tuple[int, ...]
@@ -189,3 +203,187 @@ def _rank(node: Node, loss: LossName) -> tuple[float, int, int, Point]:
 
 def _is_finer(point: Point, other: Point) -> bool:
     return all(low <= high for low, high in zip(point, other, strict=True))
+
+
+_SLACK = 1 + 1e-9
+
+
+def search_all(
+    lattice: Lattice, loss: LossName, progress: Callable[[int, int], None] | None = None
+) -> Node | None:
+    """Return the node that reaches the targets with the least loss, or None if none does.
+
+    Parameters
+    ----------
+    lattice
+        The nodes.
+    loss
+        What should be least.
+    progress
+        Told how many nodes are decided, and of how many.
+    """
+    search = _Search(lattice, loss)
+    for place in np.argsort(search.order, axis=None, kind="stable").tolist():
+        start = _point(place, lattice.shape)
+        if search.is_open(start):
+            search.bisect(start)
+            search.look(start)
+            if progress is not None:
+                progress(search.decided, lattice.size)
+    return search.best
+
+
+class _Search:
+    """Which nodes are still open, and the best that was seen."""
+
+    def __init__(self, lattice: Lattice, loss: LossName) -> None:
+        self.best: Node | None = None
+        self.order = lattice.entropy_floors()
+        self._lattice = lattice
+        self._loss: LossName = loss
+        self._floors = self.order.copy() if loss == "entropy" else np.zeros(lattice.shape)
+        self._open: NDArray[np.bool_] = np.ones(lattice.shape, dtype=np.bool_)
+
+    @property
+    def decided(self) -> int:
+        return self._open.size - int(np.count_nonzero(self._open))
+
+    def is_open(self, point: Point) -> bool:
+        return bool(self._open[point])
+
+    def bisect(self, start: Point) -> None:
+        """Look for the lowest node of a chain that reaches the targets."""
+        chain = self._chain(start)
+        low, high = 0, len(chain) - 1
+        while low <= high:
+            middle = (low + high) // 2
+            if self.look(chain[middle]):
+                high = middle - 1
+            else:
+                low = middle + 1
+
+    def look(self, point: Point) -> bool:
+        """Look at a node, if it is open, and close those it decides; tell if it reaches."""
+        node = self._lattice.check(point)
+        if not self._open[point]:
+            return node.reaches
+        self._open[point] = False
+        if node.hopeless:
+            self._open[tuple(slice(level + 1) for level in point)] = False
+        if node.reaches and better(node, self.best, self._loss):
+            self.best = node
+        self._raise_floors(node)
+        return node.reaches
+
+    def _raise_floors(self, node: Node) -> None:
+        above = tuple(slice(level, None) for level in node.point)
+        np.maximum(self._floors[above], node.floors.of(self._loss), out=self._floors[above])
+        if self.best is not None:
+            self._open &= self._floors <= self.best.losses.of(self._loss) * _SLACK
+
+    def _chain(self, start: Point) -> list[Point]:
+        """Return a way up through open nodes, by the step that loses least each time."""
+        chain = [start]
+        while steps := self._open_above(chain[-1]):
+            chain.append(min(steps, key=lambda each: (self.order[each], each)))
+        return chain
+
+    def _open_above(self, point: Point) -> list[Point]:
+        return [each for each in _above(point, self._lattice.shape) if self._open[each]]
+
+
+def _above(point: Point, shape: Point) -> list[Point]:
+    return [
+        (*point[:place], level + 1, *point[place + 1 :])
+        for place, level in enumerate(point)
+        if level + 1 < shape[place]
+    ]
+
+
+def _point(place: int, shape: Point) -> Point:
+    return tuple(int(each) for each in np.unravel_index(place, shape))
+
+
+_MOST_NODES = 5_000
+
+
+def climb_and_descend(
+    lattice: Lattice, loss: LossName, progress: Callable[[int, int], None] | None = None
+) -> Node | None:
+    """Return a node that reaches the targets with little loss, or None if none was found.
+
+    Parameters
+    ----------
+    lattice
+        The nodes.
+    loss
+        What should be small.
+    progress
+        Told how many nodes were looked at, and how many may be.
+    """
+    best: Node | None = None
+    for start in _starts(lattice.shape):
+        node = _climbed(lattice, start, loss)
+        if node.reaches:
+            found = _refined(lattice, node, loss)
+            best = found if better(found, best, loss) else best
+        if progress is not None:
+            progress(min(lattice.checked, _MOST_NODES), _MOST_NODES)
+    return best
+
+
+def _starts(shape: Point) -> Iterator[Point]:
+    """Yield where to begin: the table as it is, one column at some level, and the coarsest."""
+    ground = (0,) * len(shape)
+    yield ground
+    yield tuple(levels - 1 for levels in shape)
+    for place, levels in enumerate(shape):
+        for level in range(levels - 1, 0, -1):
+            yield (*ground[:place], level, *ground[place + 1 :])
+
+
+def _climbed(lattice: Lattice, start: Point, loss: LossName) -> Node:
+    """Return the first node that reaches the targets on a greedy way up, or the last node."""
+    node = lattice.check(start)
+    while not node.reaches and lattice.checked < _MOST_NODES:
+        above = [lattice.check(each) for each in _steps(node.point, lattice.shape, 1)]
+        if not above:
+            break
+        here = node
+        node = min(above, key=lambda each: (_price(here, each, loss), each.point))
+    return node
+
+
+def _price(below: Node, above: Node, loss: LossName) -> float:
+    """Return what a step up loses for each row that it saves from suppression."""
+    saved = below.left_out - above.left_out
+    lost = above.floors.of(loss) - below.floors.of(loss)
+    return lost / saved if saved > 0 else float("inf")
+
+
+def _refined(lattice: Lattice, node: Node, loss: LossName) -> Node:
+    """Return where steps down or up, or down and up, no longer lose less."""
+    while lattice.checked < _MOST_NODES:
+        found = node
+        for each in _neighbours(node.point, lattice.shape):
+            other = lattice.check(each)
+            if other.reaches and better(other, found, loss):
+                found = other
+        if found is node:
+            break
+        node = found
+    return node
+
+
+def _neighbours(point: Point, shape: Point) -> Iterator[Point]:
+    """Yield the nodes one step down or up, and those one step down and another up."""
+    yield from _steps(point, shape, 1)
+    for below in _steps(point, shape, -1):
+        yield below
+        yield from (each for each in _steps(below, shape, 1) if each != point)
+
+
+def _steps(point: Point, shape: Point, step: int) -> Iterator[Point]:
+    for place, level in enumerate(point):
+        if 0 <= level + step < shape[place]:
+            yield (*point[:place], level + step, *point[place + 1 :])

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.data.files import has_table_name, is_compressed, is_csv, is_tabbed, quoted
-from sfumato.data.formulas import harmless_texts
-from sfumato.data.writing import put_in_place
+import numpy as np
+
+from sfumato.data import (
+    harmless_texts,
+    has_table_name,
+    is_compressed,
+    is_csv,
+    is_tabbed,
+    put_in_place,
+    quoted,
+)
 from sfumato.errors import InputError
+from sfumato.risk.generalising.cells import combined, distinct
 from sfumato.risk.generalising.hierarchy import STAR
+from sfumato.risk.generalising.losses import Losses, bits_before, bits_told, measure_losses
+from sfumato.risk.generalising.partition import Partition, failing_classes, finest
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -17,16 +29,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import BinaryIO
 
-    import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
 
     from sfumato.data import Source
     from sfumato.risk.generalising.cells import Cells
-    from sfumato.risk.generalising.recoding import Recoded, Recoding
+    from sfumato.risk.generalising.choice import Ladder
+    from sfumato.risk.generalising.hierarchy import Label
+    from sfumato.risk.generalising.lattice import Point
+    from sfumato.risk.generalising.partition import Targets
     from sfumato.translation import Sentences
 
-__all__ = ["check_output", "recoded_table", "write_table"]
 
 _TAB = "\t"
 _NO_TEXT: Sentences = {
@@ -150,3 +163,100 @@ def _labels(column: Recoded, cell: NDArray[np.int64]) -> pa.Array:
     import pyarrow as pa
 
     return pa.array(column.labels, pa.string()).take(pa.array(column.codes[cell]))
+
+
+@dataclass(frozen=True, eq=False)
+class Recoded:
+    """What becomes of a column.
+
+    Attributes
+    ----------
+    name
+        The column.
+    how
+        What was done, in words.
+    labels
+        What its cells may say.
+    bits
+        How many bits each label tells.
+    codes
+        For each combination of values, the place of its label.
+    level, levels
+        Its level and how many there are above the values; None where cells are generalised one
+        by one.
+    made
+        Whether the hierarchy was made because none was given.
+    """
+
+    name: str
+    how: str
+    labels: tuple[Label, ...]
+    bits: NDArray[np.float64]
+    codes: NDArray[np.int64]
+    level: int | None = None
+    levels: int | None = None
+    made: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Recoding:
+    """What becomes of a table.
+
+    Attributes
+    ----------
+    columns
+        The quasi-identifiers.
+    kept
+        For each combination of values, whether its rows stay.
+    """
+
+    columns: tuple[Recoded, ...]
+    kept: NDArray[np.bool_]
+
+    def partition(self, cells: Cells) -> Partition:
+        """Return the classes of the new table."""
+        return finest(cells).only(self.kept).merged(_keys(self.columns)[self.kept])
+
+    def losses(self, cells: Cells, partition: Partition, *, k: int) -> Losses:
+        """Return what the new table, which has these classes, no longer tells."""
+        told = sum(
+            (each.bits[each.codes[partition.members]] for each in self.columns),
+            start=np.zeros(len(partition.sizes)),
+        )
+        return measure_losses(
+            partition.sizes, told, rows=cells.rows, before=bits_before(cells), k=k
+        )
+
+
+def recode_columns(
+    cells: Cells, ladders: Sequence[Ladder], point: Point, targets: Targets
+) -> Recoding:
+    """Return what becomes of a table whose whole columns are generalised."""
+    columns = tuple(
+        _recoded(ladder, level, column.codes, cells.counts)
+        for ladder, level, column in zip(ladders, point, cells.columns, strict=True)
+    )
+    keys = _keys(columns)
+    failing = failing_classes(targets, finest(cells).merged(keys))
+    _, group = distinct(keys)
+    return Recoding(columns, ~failing[group])
+
+
+def _recoded(
+    ladder: Ladder, level: int, codes: NDArray[np.int64], counts: NDArray[np.int64]
+) -> Recoded:
+    rung = ladder.rungs[level]
+    return Recoded(
+        name=ladder.column,
+        how=rung.name,
+        labels=rung.labels,
+        bits=bits_told(rung.codes[codes], counts, len(rung.labels)),
+        codes=rung.codes[codes],
+        level=level,
+        levels=len(ladder.rungs) - 1,
+        made=ladder.made,
+    )
+
+
+def _keys(columns: Sequence[Recoded]) -> NDArray[np.int64]:
+    return combined([each.codes for each in columns], [len(each.labels) for each in columns])

@@ -3,19 +3,231 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from sfumato.risk.generalising.grouping import distinct, summed
-from sfumato.risk.generalising.measures import Spread
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import Argument
+from sfumato.risk.exposure.closeness import ordered_distances
+from sfumato.risk.generalising.cells import distinct, summed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from sfumato.risk.generalising.cells import Cells
 
-__all__ = ["Partition", "finest"]
+
+#: How diversity is counted.
+DiversityName = Literal["distinct", "entropy"]
+
+_DIVERSITIES = ("distinct", "entropy")
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What every equivalence class should be.
+
+    Attributes
+    ----------
+    k
+        Rows at least.
+    l
+        Different sensitive values at least; None for no such wish.
+    t
+        How far its sensitive values may be from those of the whole table; None for no such wish.
+    diversity
+        How different values are counted: "distinct", or "entropy".
+
+    Examples
+    --------
+    >>> from sfumato.risk import Targets
+    >>> print(Targets(5, l=2, t=0.3))
+    k = 5, l = 2, t = 0.3
+    """
+
+    k: int
+    l: float | None = None  # noqa: E741
+    t: float | None = None
+    diversity: DiversityName = "distinct"
+
+    def __str__(self) -> str:
+        parts = [f"k = {self.k:,}"]
+        if self.l is not None:
+            parts.append(f"{'entropy ' if self.diversity == 'entropy' else ''}l = {self.l:g}")
+        if self.t is not None:
+            parts.append(f"t = {self.t:g}")
+        return ", ".join(parts)
+
+
+def check_targets(targets: Targets, *, has_sensitive: bool) -> None:
+    """Refuse targets that no table can have."""
+    _check_k(targets.k)
+    if targets.diversity not in _DIVERSITIES:
+        raise UnknownNameError(kind="diversity", name=targets.diversity, known=_DIVERSITIES)
+    if targets.l is not None and not (_is_number(targets.l) and 1 <= targets.l < float("inf")):
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} counts different sensitive values, 1 or more",
+            "it was {l!r:.60}",
+            l=targets.l,
+            argument=Argument("l"),
+        )
+    if targets.t is not None and not (_is_number(targets.t) and 0 <= targets.t <= 1):
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} is a distance from 0 to 1",
+            "{t!r:.60} is not",
+            t=targets.t,
+            argument=Argument("t"),
+        )
+    for name, target in (("l", targets.l), ("t", targets.t)):
+        if target is not None and not has_sensitive:
+            raise InputError(
+                "E-SENSITIVE-MISSING",
+                "{name} is about a sensitive column, and none is named",
+                "name one, such as {sensitive}",
+                name=Argument(name),
+                sensitive=Argument("sensitive", "diagnosis"),
+            )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _check_k(k: int) -> None:
+    if type(k) is not int or k < 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} counts the rows of the smallest equivalence class, 1 or more",
+            "it was {k!r:.60}",
+            k=k,
+            argument=Argument("k"),
+        )
+
+
+_ROUNDING = 1e-9
+
+
+def firmly_failing(targets: Targets, partition: Partition) -> NDArray[np.bool_]:
+    """Return which classes fail in a way that a merge can only mend.
+
+    A class of k rows or l distinct values keeps them when others join it.  So the rows that
+    fail here become fewer on every higher level, whatever is suppressed.
+    """
+    failing: NDArray[np.bool_] = partition.sizes < targets.k
+    if targets.l is not None and targets.diversity == "distinct":
+        for spread in partition.spreads:
+            failing |= spread.distinct(len(failing)) < targets.l
+    return failing
+
+
+def failing_classes(
+    targets: Targets, partition: Partition, tables: Sequence[NDArray[np.float64]] = ()
+) -> NDArray[np.bool_]:
+    """Return which classes have to be suppressed so that all others reach every target.
+
+    Closeness is to the rows that stay, so leaving out some may bring others to fail: then
+    those are suppressed too, until none fails.
+
+    Parameters
+    ----------
+    targets, partition
+        What is asked for, and the classes.
+    tables
+        The shares of each sensitive column that closeness is to, instead.
+    """
+    failing = firmly_failing(targets, partition)
+    if targets.l is not None and targets.diversity == "entropy":
+        for spread in partition.spreads:
+            failing |= np.exp2(spread.entropy(partition.sizes)) < targets.l - _ROUNDING
+    before = -1
+    while targets.t is not None and before != np.count_nonzero(failing):
+        before = int(np.count_nonzero(failing))
+        shares = tables or [each.of_table(~failing) for each in partition.spreads]
+        failing |= _too_far(partition, shares, targets.t)
+    return failing
+
+
+def _too_far(
+    partition: Partition, tables: Sequence[NDArray[np.float64]], most: float
+) -> NDArray[np.bool_]:
+    far = np.zeros(len(partition.sizes), dtype=np.bool_)
+    for spread, shares in zip(partition.spreads, tables, strict=True):
+        far |= spread.distance(partition.sizes, shares) > most + _ROUNDING
+    return far
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Which sensitive values the rows of each class have, and how often.
+
+    Attributes
+    ----------
+    owner, value, counts
+        The pairs that occur: a class, a value, and how many rows have both.
+    size
+        How many values there are.
+    ranks
+        The rank of each value where they have an order, so that near ones are nearer than far
+        ones; None where they have none.
+    """
+
+    owner: NDArray[np.int64]
+    value: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    size: int
+    ranks: NDArray[np.int64] | None = None
+
+    def of_table(self, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the share of each value among the rows of the classes that are kept."""
+        inside = kept[self.owner]
+        total = np.bincount(self.value[inside], self.counts[inside], self.size)
+        shares: NDArray[np.float64] = total / max(total.sum(), 1)
+        return shares
+
+    def distinct(self, classes: int) -> NDArray[np.int64]:
+        """Return how many values each class has."""
+        return np.bincount(self.owner, minlength=classes)
+
+    def entropy(self, sizes: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the entropy of each class, in bits.
+
+        2 to its power is entropy l-diversity :cite:p:`machanavajjhala2007`: so many
+        equally frequent values are as uncertain.
+        """
+        shares = self.counts / sizes[self.owner]
+        terms = -shares * np.log2(shares)
+        return _summed(terms, self.owner, len(sizes))
+
+    def distance(self, sizes: NDArray[np.int64], table: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how far each class is from the shares of a table, from 0 to 1.
+
+        The earth mover's distance of t-closeness :cite:p:`li2007`: by ranks where values have an
+        order, with equal distances where they have none.
+        """
+        if self.ranks is None:
+            # What a class has too much of some values is what it has too little of others.
+            excess = np.maximum(self.counts / sizes[self.owner] - table[self.value], 0)
+            return _summed(excess, self.owner, len(sizes))
+        ranks = self.ranks[self.value]
+        order = np.lexsort([ranks, self.owner])
+        return ordered_distances(
+            ranks[order],
+            self.counts[order],
+            self.distinct(len(sizes)),
+            np.bincount(self.ranks, table),
+        )
+
+
+def _summed(
+    amounts: NDArray[np.float64], owner: NDArray[np.int64], classes: int
+) -> NDArray[np.float64]:
+    return np.bincount(owner, weights=amounts, minlength=classes).astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True, eq=False)

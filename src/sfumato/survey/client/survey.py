@@ -12,19 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, StoreError, UnknownNameError
 from sfumato.refusal import Argument
-from sfumato.survey.client.draws import Parts, SecretDraws
-from sfumato.survey.client.guarantee import guarantee_of
-from sfumato.survey.client.memory import Memory
+from sfumato.survey.client.description import read_question
+from sfumato.survey.client.draws import Loss, Parts, SecretDraws, total
 from sfumato.survey.client.protocols import Permanent
-from sfumato.survey.client.ratios import Loss, total
-from sfumato.survey.client.reading import read_question
+from sfumato.survey.client.protocols.permanent import Memory
+from sfumato.survey.client.questions import guarantee_of
 
 if TYPE_CHECKING:
     from sfumato.privacy import PureDP
     from sfumato.survey.client.draws import Draws
     from sfumato.survey.client.questions import Question
 
-__all__ = ["Survey"]
 
 _FORMAT = 1
 _LONGEST = 200

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.files import quoted
+from sfumato.data import quoted
 from sfumato.documents import check_known, read_text, read_toml
 from sfumato.errors import InputError, at
 from sfumato.survey.client.questions import ChoiceQuestion
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from sfumato.survey.client.questions import Question
 
-__all__ = ["read_survey", "written_survey"]
 
 _WORDS = ("format", "name", "ids", "questions")
 _LARGEST = 2**28

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     Reports = NDArray[Any]
     Mask = NDArray[np.bool_]
 
-__all__ = ["fixed_texts", "largest_report", "parse", "report_width", "written"]
 
 _MARK, _ZERO = ord("b"), ord("0")
 #: Longer columns have places of 64 bits.

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.numeric import float_below
-from sfumato.survey.collector.binomial import chance_above, chance_below
 from sfumato.survey.collector.estimates import MeanEstimate
-from sfumato.survey.collector.reading import read_confidence
+from sfumato.survey.collector.shares import chance_above, chance_below, read_confidence
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["estimate_mean", "mean_bounds"]
 
 #: Of the probability that one end is wrong, what goes to the end itself, and to the variance.
 _END, _SPREAD = 0.95, 0.1

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.numeric import float_below, shown
-from sfumato.privacy.parameters import read_count
+from sfumato.numeric import float_below, read_count, shown
 from sfumato.refusal import Argument
+from sfumato.survey.client.draws import read_fraction
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
-from sfumato.survey.client.ratios import read_fraction
 from sfumato.survey.collector.means import mean_bounds
-from sfumato.survey.collector.reading import check_survey, read_confidence
-from sfumato.survey.collector.shares import chance_of_error, share_bounds
+from sfumato.survey.collector.shares import (
+    chance_of_error,
+    check_survey,
+    read_confidence,
+    share_bounds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
     Counts = NDArray[np.int64]
     Widths = Callable[[Counts, int], NDArray[np.float64]]
 
-__all__ = ["half_lengths", "needed", "within"]
 
 _MOST = 10**12
 _TRIED = 129

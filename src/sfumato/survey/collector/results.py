@@ -6,29 +6,31 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import MissingExtraError, UnknownNameError
-from sfumato.printing.layout import PAGE, fitted, printable
-from sfumato.printing.page import STYLE, as_text, whole_page
-from sfumato.printing.plotting import as_svg, drawn, pictured
-from sfumato.printing.wording import setting
-from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates
-from sfumato.survey.collector.saying import (
-    mean_lines,
-    pair_lines,
-    share_lines,
+from sfumato.printing import (
+    PAGE,
+    STYLE,
+    as_svg,
+    as_text,
+    drawn,
+    fitted,
+    pictured,
+    printable,
+    setting,
+    whole_page,
 )
+from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates
+from sfumato.survey.collector.render import mean_lines, pair_lines, share_lines
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing import Chart
     from sfumato.privacy import PureDP
     from sfumato.survey.client.survey import Survey
-    from sfumato.survey.collector.aside import Aside
-    from sfumato.survey.collector.pair_estimates import PairEstimates
-
-__all__ = ["Results"]
+    from sfumato.survey.collector.estimates import PairEstimates
+    from sfumato.survey.collector.tally import Aside
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +222,7 @@ class Results:
         --------
         >>> import numpy as np
         >>> import sfumato as sf
-        >>> from sfumato.survey.collector.aside import Aside
+        >>> from sfumato.survey.collector.tally import Aside
         >>> from sfumato.survey.collector.collection import Collection
         >>> from sfumato.survey.collector.tally import Tally
         >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})

@@ -13,8 +13,6 @@ from sfumato.survey.collector.shares import is_coin
 if TYPE_CHECKING:
     from sfumato.survey.client.survey import Survey
 
-__all__ = ["report_event", "shuffled"]
-
 
 def shuffled(survey: Survey, people: int, *, delta: Any) -> ApproxDP:
     """Return the guarantee of the shuffled reports of so many people, for all they contain.

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sfumato.sampling import BitSource
     from sfumato.survey.client.survey import Survey
 
-__all__ = ["ReportFile", "writing_reports"]
 
 _TAG = ord("t")
 _TAG_BYTES = 8
@@ -68,7 +67,7 @@ class ReportFile:
 @contextmanager
 def writing_reports(survey: Survey, path: str | PathLike[str]) -> Iterator[ReportFile]:
     """Give the block a file to write reports into, which is put in place once it is whole."""
-    from sfumato.data.writing import check_free, put_in_place
+    from sfumato.data import check_free, put_in_place
 
     kind = Path(path).suffix.lower()
     if kind not in (".csv", ".parquet"):
@@ -92,7 +91,7 @@ def writing_reports(survey: Survey, path: str | PathLike[str]) -> Iterator[Repor
 
 def _check_words(survey: Survey) -> None:
     """Refuse choices that are formulas to a spreadsheet: a report has the choice as it stands."""
-    from sfumato.data.formulas import is_formula
+    from sfumato.data import is_formula
 
     for each in survey.questions.values():
         if not isinstance(each, ChoiceQuestion) or not isinstance(each.protocol, Response):

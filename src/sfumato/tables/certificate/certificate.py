@@ -11,13 +11,19 @@ from sfumato.data.policy import digest
 from sfumato.data.policy import document as policy_document
 from sfumato.errors import InputError
 from sfumato.ledger import Signer, fingerprint_of
-from sfumato.privacy import guarantee_from_document, guarantee_to_document
-from sfumato.privacy.certified import KIND, VERSION, certificate_text, signed_message
-from sfumato.privacy.events.wording import plain
+from sfumato.privacy import (
+    KIND,
+    VERSION,
+    certificate_text,
+    guarantee_from_document,
+    guarantee_to_document,
+    signed_message,
+)
+from sfumato.privacy.events import plain
+from sfumato.tables.certificate.question import query_document
 from sfumato.tables.certificate.steps import StepsTaken, event_document
-from sfumato.tables.certificate.tree import query_document
-from sfumato.tables.plan.resolving import with_bounds
-from sfumato.tables.run.content import ReleasedContent, written_value
+from sfumato.tables.plan.outline import with_bounds
+from sfumato.tables.run.execute import ReleasedContent, written_value
 from sfumato.translation import in_english, tr, tr_n
 
 if TYPE_CHECKING:

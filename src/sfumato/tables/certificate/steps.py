@@ -9,32 +9,73 @@ from functools import singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InternalError
-from sfumato.privacy.events import to_json
-from sfumato.privacy.events.wording import plain
-from sfumato.tables.certificate.measured import (
-    limit_document,
-    measured_document,
-    noise_document,
-)
+from sfumato.mechanisms import DiscreteLaplace
+from sfumato.privacy.events import plain, to_json
 from sfumato.tables.expressions import document
-from sfumato.tables.plan.automatic import FindBounds
+from sfumato.tables.plan.auto_bounds import FindBounds
+from sfumato.tables.plan.histograms import Bins, Favourites
 from sfumato.tables.plan.outputs import Output
+from sfumato.tables.plan.quantiles import Extreme, Ranks
 from sfumato.tables.plan.sampled import BlockSample
-from sfumato.tables.plan.selecting.bins import Bins
-from sfumato.tables.plan.selecting.extremes import Extreme
-from sfumato.tables.plan.selecting.favourites import Favourites
-from sfumato.tables.plan.selecting.looks import LookAtCells
-from sfumato.tables.plan.selecting.ranks import Ranks
+from sfumato.tables.plan.selection import LookAtCells
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure, histogram_sensitivity
-from sfumato.tables.run.content import written_value
+from sfumato.tables.run.execute import written_value
 
 if TYPE_CHECKING:
+    from sfumato.mechanisms import DiscreteGaussian
     from sfumato.privacy.events import Event
     from sfumato.tables.plan.contribution import Contribution
+    from sfumato.tables.plan.measurements import Factor, Measurement
     from sfumato.tables.plan.outline import Outline
-    from sfumato.tables.plan.selecting.looks import Look
-    from sfumato.tables.plan.selecting.tallies import GridTally
+    from sfumato.tables.plan.selection import GridTally, Look
     from sfumato.tables.plan.steps import PrivateStep
+
+
+def measured_document(measurement: Measurement) -> dict[str, Any]:
+    """Return what a row adds to a sum."""
+    if measurement.weighing == "people":
+        return {"measured": "people"}
+    present = [document(each) for each in measurement.needed]
+    if not measurement.factors:
+        return {"measured": "absent" if measurement.absent else "rows", "present": present}
+    return {
+        "measured": "sum",
+        "factors": [factor_document(each) for each in measurement.factors],
+        "centre": plain(measurement.centre),
+        "grid": plain(measurement.step),
+        "most": measurement.most,
+        "turned": measurement.turned,
+        "present": present,
+    }
+
+
+def factor_document(factor: Factor) -> dict[str, Any]:
+    """Return a column of numbers as it is added up."""
+    return {
+        "of": document(factor.of),
+        "low": plain(factor.low),
+        "high": plain(factor.high),
+        "shift": plain(factor.shift),
+        "complete": factor.complete,
+        "whole": factor.whole,
+    }
+
+
+def limit_document(contribution: Contribution, name: str) -> dict[str, Any] | None:
+    """Return how much of a person counts; None where each row is protected by itself."""
+    if contribution.column is None:
+        return None
+    limit = contribution.limits[name]
+    most = None if limit.most is None else plain(limit.most)
+    return {"name": name, "weighing": limit.weighing, "norm": limit.norm, "most": most}
+
+
+def noise_document(noise: DiscreteLaplace | DiscreteGaussian) -> dict[str, Any]:
+    """Return what was added to each number, in fine steps."""
+    if isinstance(noise, DiscreteLaplace):
+        return {"noise": "discrete_laplace", "scale": plain(noise.scale)}
+    return {"noise": "discrete_gaussian", "sigma": plain(noise.sigma)}
+
 
 #: The cells of the histogram by which a limit is chosen.
 _SIZES = 22

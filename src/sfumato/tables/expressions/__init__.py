@@ -1,9 +1,7 @@
 """The language of rows: expressions that have a value, or null, on every row of every table."""
 
-from sfumato.tables.expressions.building import When, coalesce, greatest, least, when
-from sfumato.tables.expressions.compile import compile_expression
+from sfumato.tables.expressions.compile import column_types, compile_expression
 from sfumato.tables.expressions.documents import document, from_document
-from sfumato.tables.expressions.leaves import column_types
 from sfumato.tables.expressions.nodes import (
     Case,
     Cast,
@@ -11,9 +9,14 @@ from sfumato.tables.expressions.nodes import (
     Expression,
     FunctionCall,
     Literal,
+    When,
     as_expression,
+    coalesce,
     col,
+    greatest,
+    least,
     lit,
+    when,
 )
 from sfumato.tables.expressions.types import type_of
 

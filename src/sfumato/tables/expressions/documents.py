@@ -6,7 +6,6 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.tables.expressions.folding import fold
 from sfumato.tables.expressions.nodes import (
     MOST_NESTED,
     MOST_NODES,
@@ -17,6 +16,7 @@ from sfumato.tables.expressions.nodes import (
     FunctionCall,
     Literal,
 )
+from sfumato.tables.expressions.values import fold
 from sfumato.translation import mark
 
 if TYPE_CHECKING:

@@ -10,20 +10,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.tables.expressions.chaining import Unfinished
-from sfumato.tables.expressions.comparisons import Comparisons
-from sfumato.tables.expressions.folding import fold
-from sfumato.tables.expressions.names import FUNCTION_NAMES, TYPES
-from sfumato.tables.expressions.numbers import Numbers
-from sfumato.tables.expressions.printing import (
+from sfumato.tables.expressions.methods import Comparisons, Numbers, Texts, Times, Unfinished
+from sfumato.tables.expressions.values import (
+    FUNCTION_NAMES,
+    TYPES,
+    Value,
+    fold,
+    plain_name,
+    plain_value,
     written_call,
     written_case,
     written_name,
     written_value,
 )
-from sfumato.tables.expressions.texts import Texts
-from sfumato.tables.expressions.times import Times
-from sfumato.tables.expressions.values import Value, plain_name, plain_value
 
 MOST_NESTED = 100
 MOST_NODES = 5000
@@ -271,3 +270,69 @@ def _written(node: Expression, below: list[str]) -> str:
     if isinstance(node, Cast):
         return f"CAST({below[0]} AS {node.type})"
     return written_case(below) if isinstance(node, Case) else written_call(node, below)
+
+
+@dataclass(frozen=True, eq=False)
+class When(Unfinished):
+    """A choice that may be given more branches, and a value for all other rows.
+
+    Where an expression is wanted it is one, with null for all other rows.
+    """
+
+    branches: tuple[tuple[Expression, Expression], ...]
+
+    def when(self, condition: Any, value: Any) -> When:
+        """Return the choice with one more branch."""
+        return When((*self.branches, (as_expression(condition), as_expression(value))))
+
+    def otherwise(self, value: Any) -> Case:
+        """Return the choice with a value for the rows that no condition is true of."""
+        return Case(self.branches, as_expression(value))
+
+
+def when(condition: Any, value: Any) -> When:
+    """Begin a choice: a value for the rows of which a condition is true.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import col, when
+    >>> when(col("age") < 18, "child").otherwise("adult")
+    CASE WHEN age < 18 THEN 'child' ELSE 'adult' END
+    """
+    return When(((as_expression(condition), as_expression(value)),))
+
+
+def coalesce(*values: Any) -> Expression:
+    """Return the first of several values that is not null.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import coalesce, col
+    >>> coalesce(col("measured"), col("reported"), 0)
+    coalesce(measured, reported, 0)
+    """
+    return FunctionCall("coalesce", values)
+
+
+def least(*values: Any) -> Expression:
+    """Return the least of several values; those that are null do not count.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import col, least
+    >>> least(col("first"), col("second"))
+    least(first, second)
+    """
+    return FunctionCall("least", values)
+
+
+def greatest(*values: Any) -> Expression:
+    """Return the greatest of several values; those that are null do not count.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import col, greatest
+    >>> greatest(col("first"), col("second"))
+    greatest(first, second)
+    """
+    return FunctionCall("greatest", values)

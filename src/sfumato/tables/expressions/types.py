@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING, cast
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import any_of
-from sfumato.tables.expressions.casting import CASTS
-from sfumato.tables.expressions.folding import fold
-from sfumato.tables.expressions.functions import FUNCTIONS
-from sfumato.tables.expressions.names import TYPES
+from sfumato.tables.expressions.functions import FUNCTIONS, common_type, fitting, shortened
+from sfumato.tables.expressions.guards import CASTS
 from sfumato.tables.expressions.nodes import Case, Cast, Column, Expression, FunctionCall, Literal
-from sfumato.tables.expressions.signatures import common_type, fitting, shortened
-from sfumato.tables.expressions.values import value_type
+from sfumato.tables.expressions.values import TYPES, fold, value_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

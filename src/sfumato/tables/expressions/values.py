@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.refusal import Either, text
 from sfumato.translation import mark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
 
 Value = None | bool | int | float | str | dt.date | dt.datetime
 
@@ -130,3 +135,131 @@ def _plain_time(value: Any) -> dt.date | dt.datetime:
             "write a datetime, or None",
             value=value,
         ) from None
+
+
+TYPES = ("integer", "number", "text", "boolean", "date", "timestamp")
+
+#: Functions that are written between their two arguments.
+OPERATORS = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "floor_divide": "//",
+    "modulo": "%",
+    "power": "**",
+    "equal": "=",
+    "not_equal": "<>",
+    "less": "<",
+    "less_equal": "<=",
+    "greater": ">",
+    "greater_equal": ">=",
+    "and": "AND",
+    "or": "OR",
+    "like": "LIKE",
+}
+
+_LOGIC = ("not", "is_null", "is_not_null", "is_in", "between", "coalesce", "least", "greatest")
+_NUMBERS = ("negative", "abs", "sign", "clip", "round", "floor", "ceil")
+_CURVES = ("sqrt", "ln", "exp", "log10")
+_TEXTS = ("lower", "upper", "strip", "length", "substring", "starts_with", "ends_with")
+_PIECES = ("contains", "replace", "left", "right")
+_DAYS = ("year", "quarter", "month", "day", "weekday", "day_of_year")
+_CLOCK = ("hour", "minute", "second")
+_CALENDAR = ("date_trunc", "days_until", "add_days")
+
+FUNCTION_NAMES = (
+    *(*OPERATORS, *_LOGIC, *_NUMBERS, *_CURVES),
+    *(*_TEXTS, *_PIECES, *_DAYS, *_CLOCK, *_CALENDAR),
+)
+
+#: What a date or a timestamp can be cut down to; the last three for timestamps only.
+UNITS = ("year", "quarter", "month", "week", "day", "hour", "minute", "second")
+
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_WORDS = {"and", "as", "between", "case", "cast", "date", "else", "end", "false", "in", "is"} | {
+    *("like", "not", "null", "or", "then", "timestamp", "true", "when")
+}
+_SHAPES = {
+    "not": "NOT {0}",
+    "negative": "-{0}",
+    "is_null": "{0} IS NULL",
+    "is_not_null": "{0} IS NOT NULL",
+    "between": "{0} BETWEEN {1} AND {2}",
+}
+
+
+def written_name(name: str) -> str:
+    """Return a column's name, in quotes where it is not a plain word."""
+    if _PLAIN_NAME.fullmatch(name) and name.lower() not in _WORDS:
+        return name
+    return '"' + _printable(name).replace('"', '""') + '"'
+
+
+def written_value(value: Any) -> str:
+    """Return a value of the query."""
+    if isinstance(value, str):
+        return "'" + _printable(value).replace("'", "''") + "'"
+    if isinstance(value, dt.datetime):
+        return f"TIMESTAMP '{value.isoformat(' ')}'"
+    if isinstance(value, dt.date):
+        return f"DATE '{value.isoformat()}'"
+    if value is None or isinstance(value, bool):
+        return {None: "NULL", True: "TRUE", False: "FALSE"}[value]
+    return repr(value)
+
+
+def _printable(text: str) -> str:
+    """Return a text on one line, what cannot be printed as its code; no two texts alike."""
+    told_apart = text.replace("\\u{", "\\u{5c}u{")
+    return "".join(each if each.isprintable() else f"\\u{{{ord(each):x}}}" for each in told_apart)
+
+
+def written_case(below: list[str]) -> str:
+    """Return a case from its conditions and values, and its value otherwise."""
+    pairs = zip(below[0:-1:2], below[1:-1:2], strict=True)
+    branches = " ".join(f"WHEN {condition} THEN {value}" for condition, value in pairs)
+    return f"CASE {branches} ELSE {below[-1]} END"
+
+
+def written_call(node: Any, below: list[str]) -> str:
+    """Return a call from its arguments, each in brackets where it is an operation itself."""
+    shape = _shape(node)
+    if shape is None:
+        return f"{node.function}({', '.join(below)})"
+    pairs = zip(node.parts, below, strict=True)
+    return shape.format(*(f"({text})" if _shape(part) else text for part, text in pairs))
+
+
+def _shape(node: Any) -> str | None:
+    """Return how a call is written if not as a function, with a place for each argument."""
+    function, count = getattr(node, "function", ""), len(node.parts)
+    shape = _SHAPES.get(function)
+    if function in OPERATORS:
+        shape = f"{{0}} {OPERATORS[function]} {{1}}"
+    if function == "is_in":
+        shape = f"{{0}} IN ({', '.join(f'{{{place}}}' for place in range(1, count))})"
+    return shape if shape is not None and shape.count("{") == count else None
+
+
+N = TypeVar("N")
+R = TypeVar("R")
+
+
+def fold(root: N, parts: Callable[[N], Sequence[N]], step: Callable[[N, list[R]], R]) -> R:
+    """Return ``step`` of the root and of what ``step`` gave for its parts, and so on down."""
+    waiting: list[tuple[N, Sequence[N]]] = [(root, parts(root))]
+    found: list[list[R]] = [[], []]
+    while waiting:
+        node, below = waiting[-1]
+        done = found[-1]
+        if len(done) < len(below):
+            part = below[len(done)]
+            waiting.append((part, parts(part)))
+            found.append([])
+        else:
+            waiting.pop()
+            found.pop()
+            found[-1].append(step(node, done))
+    return found[0][0]

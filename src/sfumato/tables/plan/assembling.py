@@ -6,42 +6,46 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.policy.bounds import AUTO
+from sfumato.data.policy import AUTO
 from sfumato.errors import InputError
 from sfumato.refusal import Call, Declaration, Either, Given, text
+from sfumato.tables.column import types
 from sfumato.tables.expressions import Column, col, type_of
-from sfumato.tables.known import types
-from sfumato.tables.plan.factors import Factor
-from sfumato.tables.plan.measurements import counting, of_factors, parts_of, without
+from sfumato.tables.plan.measurements import Factor, counting, of_factors, parts_of, without
 from sfumato.tables.plan.outputs import (
     CountOutput,
+    CovarianceOutput,
+    DeviationOutput,
     MeanOutput,
     Output,
     PublicMeanOutput,
     SumOfPartsOutput,
     SumOutput,
+    VarianceOutput,
 )
-from sfumato.tables.plan.spread import CovarianceOutput, DeviationOutput, VarianceOutput
 from sfumato.tables.tree.aggregates import (
     Count,
     Covariance,
     Deviation,
+    Extremum,
+    Histogram,
     Mean,
     OfColumn,
     People,
+    Quantiles,
     Sum,
+    TopK,
     Variance,
 )
-from sfumato.tables.tree.selections import Extremum, Histogram, Quantiles, TopK
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.tables.column import KnownColumn
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.known import KnownColumn
     from sfumato.tables.plan.measurements import Measurement
-    from sfumato.tables.plan.selecting.looks import CellOutput
+    from sfumato.tables.plan.selection import CellOutput
     from sfumato.tables.tree.aggregates import Aggregate
 
 _NUMBERS = ("integer", "number", "boolean")
@@ -101,7 +105,7 @@ def _of_cells(
     *,
     weighing: str,
 ) -> CellOutput:
-    from sfumato.tables.plan.selecting.assembling import favourites_output, numbers_output
+    from sfumato.tables.plan.histograms import favourites_output, numbers_output
 
     if isinstance(aggregate, TopK):
         return favourites_output(name, aggregate, columns, counting(weighing=weighing))

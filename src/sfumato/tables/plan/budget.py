@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.outputs import Output
-    from sfumato.tables.plan.selecting.looks import CellOutput, Look
-    from sfumato.tables.plan.targets import QueryTarget
+    from sfumato.tables.plan.selection import CellOutput, Look
+    from sfumato.tables.plan.target import QueryTarget
 
 #: What a step that prepares the measurements takes of the whole.
 LIMIT_SHARE = Fraction(1, 6)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sfumato.data.policy import Limits
     from sfumato.privacy import Relation
     from sfumato.tables.plan.measurements import Measurement
-    from sfumato.tables.tree.question import Question
+    from sfumato.tables.tree.rows import Question
 
 #: People over the limit count in part: their rows have weights in steps of 2^-16.
 FINE_BITS = 16

@@ -6,40 +6,30 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
 
-from sfumato.printing.layout import cut
+from sfumato.printing import cut
 from sfumato.refusal import Declaration, Either, series, text
 from sfumato.tables.expressions import Cast, Expression, type_of
-from sfumato.tables.expressions.folding import fold
-from sfumato.tables.expressions.lettered import orderings
-from sfumato.tables.expressions.signatures import shortened
-from sfumato.tables.notes import Note, note
+from sfumato.tables.expressions.collation import orderings
+from sfumato.tables.expressions.functions import shortened
+from sfumato.tables.expressions.values import fold
+from sfumato.tables.notes import SAYS_NOTHING, Note, note, percent_above, written_above
 from sfumato.tables.plan.contribution import root_above
+from sfumato.tables.plan.histograms import FavouritesOutput, HistogramOutput
 from sfumato.tables.plan.outputs import Output, PublicMeanOutput
-from sfumato.tables.plan.selecting.bins import HistogramOutput
-from sfumato.tables.plan.selecting.extremes import ExtremeOutput
-from sfumato.tables.plan.selecting.favourites import FavouritesOutput
-from sfumato.tables.plan.selecting.tallies import GridTally
-from sfumato.tables.plan.shares import SAYS_NOTHING, percent_above, written_above
-from sfumato.tables.tree.steps import (
-    Derive,
-    JoinPeople,
-    PerPerson,
-    expressions_of,
-    most_rows,
-)
+from sfumato.tables.plan.quantiles import ExtremeOutput
+from sfumato.tables.plan.selection import GridTally
+from sfumato.tables.tree.rows import Derive, JoinPeople, PerPerson, expressions_of, most_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sfumato.refusal import Part
-    from sfumato.tables.plan.automatic import FoundBounds
+    from sfumato.tables.plan.auto_bounds import FoundBounds
     from sfumato.tables.plan.contribution import ChosenLimit, Contribution, ContributionLimit
-    from sfumato.tables.plan.factors import Factor
-    from sfumato.tables.plan.measurements import Measurement
+    from sfumato.tables.plan.measurements import Factor, Measurement
     from sfumato.tables.plan.outline import Outline
-    from sfumato.tables.plan.selecting.looks import CellOutput
-    from sfumato.tables.tree.question import Question
-    from sfumato.tables.tree.steps import Held
+    from sfumato.tables.plan.selection import CellOutput
+    from sfumato.tables.tree.rows import Held, Question
 
 _CONFIDENCE = 0.95
 #: A longer expression is cut in a note; the plan has all of it.

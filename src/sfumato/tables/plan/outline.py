@@ -1,14 +1,21 @@
-"""What is planned: everything about an answer that is known before a row is read."""
+"""What is planned: everything about an answer that is known before a row is read.
+
+A plan with bounds to be found is made for values between -1 and 1, of which the sums are measured
+about 0.  Every ε is as planned, whatever bounds are found; the noise is in proportion to them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from sfumato.privacy import events
-from sfumato.tables.plan.automatic import FindBounds
-from sfumato.tables.plan.sampled import BlockSample
-from sfumato.tables.plan.selecting.looks import LookAtCells
+from sfumato.tables.plan.assembling import asked_bounds, outputs_for
+from sfumato.tables.plan.auto_bounds import FindBounds, bounded_columns
+from sfumato.tables.plan.contribution import limits_are_chosen
+from sfumato.tables.plan.outputs import Output
+from sfumato.tables.plan.sampled import BlockSample, added_up
+from sfumato.tables.plan.selection import LookAtCells
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure
 
 if TYPE_CHECKING:
@@ -16,14 +23,15 @@ if TYPE_CHECKING:
 
     from sfumato.privacy import Guarantee
     from sfumato.privacy.events import Event
-    from sfumato.tables.known import KnownColumn
+    from sfumato.tables.column import KnownColumn
+    from sfumato.tables.plan.auto_bounds import FoundBounds
     from sfumato.tables.plan.contribution import Contribution
-    from sfumato.tables.plan.keys import Keys
-    from sfumato.tables.plan.outputs import Output
-    from sfumato.tables.plan.selecting.looks import CellOutput
+    from sfumato.tables.plan.partition_selection import Keys
+    from sfumato.tables.plan.selection import CellOutput
     from sfumato.tables.plan.steps import PrivateStep
-    from sfumato.tables.plan.targets import QueryTarget
-    from sfumato.tables.tree.question import Question
+    from sfumato.tables.plan.target import QueryTarget
+    from sfumato.tables.tree.aggregates import Aggregate
+    from sfumato.tables.tree.rows import Question
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,3 +104,44 @@ class Outline:
     def search(self) -> FindKeys | None:
         """The step that finds groups, if they are not known."""
         return next((each for each in self.steps if isinstance(each, FindKeys)), None)
+
+
+def with_bounds(plan: Outline, found: Mapping[str, FoundBounds]) -> Outline:
+    """Return a plan with the bounds that were found in the place of those to be found."""
+    if not found:
+        return plan
+    asked = [(name, _given(each, plan, found)) for name, each in added_up(plan.query.aggregates)]
+    outputs = outputs_for(
+        asked, plan.columns, norm=plan.target.norm, apart=limits_are_chosen(plan.query)
+    )
+    known = {
+        before: after
+        for old, new in zip(plan.outputs, outputs, strict=True)
+        for before, after in zip(_spent_on(old), _spent_on(new), strict=True)
+    }
+    steps = tuple(_measuring_with(each, known) for each in plan.steps)
+    return replace(plan, outputs=outputs, steps=steps)
+
+
+def _spent_on(output: Output | CellOutput) -> tuple[Any, ...]:
+    """Return what an output is made of, in an order that does not depend on the bounds."""
+    return output.measurements if isinstance(output, Output) else (output.look,)
+
+
+def _measuring_with(step: PrivateStep, known: Mapping[Any, Any]) -> PrivateStep:
+    if isinstance(step, Measure):
+        joint = tuple(known[each] for each in step.joint)
+        return replace(step, measurement=known[step.measurement], joint=joint)
+    if isinstance(step, LookAtCells):
+        return replace(step, look=known[step.look])
+    return step
+
+
+def _given(aggregate: Aggregate, plan: Outline, found: Mapping[str, FoundBounds]) -> Aggregate:
+    """Return an aggregate with bounds that were found."""
+    known = {
+        name: (found[str(of)].low, found[str(of)].high)
+        for name, of, given in bounded_columns(aggregate)
+        if asked_bounds(of, given, plan.columns) == "auto"
+    }
+    return replace(aggregate, **known)

@@ -8,9 +8,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.tables.column import types
 from sfumato.tables.expressions import type_of
-from sfumato.tables.known import types
-from sfumato.tables.plan.selecting.looks import BOUNDED_RANGE, PURE, choice_epsilon
+from sfumato.tables.plan.selection import BOUNDED_RANGE, PURE, choice_epsilon
 from sfumato.tables.plan.steps import PrivateStep
 from sfumato.tables.tree.sampled import Sampled
 from sfumato.translation import tr
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from sfumato.mechanisms import SampleAndAggregate
     from sfumato.privacy.events import Event
-    from sfumato.tables.known import KnownColumn
+    from sfumato.tables.column import KnownColumn
     from sfumato.tables.plan.steps import Share
     from sfumato.tables.tree.aggregates import Aggregate
-    from sfumato.tables.tree.question import Question
+    from sfumato.tables.tree.rows import Question
 
 _CONFIDENCE = 0.95
 

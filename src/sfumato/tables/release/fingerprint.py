@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from sfumato.data.policy import digest
 from sfumato.tables.expressions import document
-from sfumato.tables.tree.steps import JoinPeople, JoinPublic, PerPerson, expressions_of
+from sfumato.tables.tree.rows import JoinPeople, JoinPublic, PerPerson, expressions_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.tables.plan.plan import Plan
+    from sfumato.tables.tree.rows import Held, Step
     from sfumato.tables.tree.sampled import Sampled
-    from sfumato.tables.tree.steps import Held, Step
 
 _DIGITS = 16
 

@@ -8,16 +8,14 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.printing.plotting import drawn
-from sfumato.printing.wording import percentage
+from sfumato.printing import drawn, percentage
 from sfumato.refusal import PYTHON
 from sfumato.tables.notes import Notes, note, pointer
 from sfumato.tables.plan.notes import choice_notes, notes_of
-from sfumato.tables.plan.resolving import with_bounds
-from sfumato.tables.release.answers import AnswerColumns, read_confidence
-from sfumato.tables.release.frames import as_frame
-from sfumato.tables.release.printing import html_of, lines_of
-from sfumato.tables.run.content import ReleasedContent
+from sfumato.tables.plan.outline import with_bounds
+from sfumato.tables.release.intervals import AnswerColumns, read_confidence
+from sfumato.tables.release.render import as_frame, html_of, lines_of
+from sfumato.tables.run.execute import ReleasedContent
 from sfumato.translation import in_english, mark, tr
 
 if TYPE_CHECKING:
@@ -25,12 +23,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.ledger import Receipt
-    from sfumato.printing.plotting import Chart
+    from sfumato.printing import Chart
     from sfumato.privacy import Guarantee
     from sfumato.refusal import Surface
     from sfumato.tables.certificate.certificate import Certificate
     from sfumato.tables.notes import Note
-    from sfumato.tables.plan.automatic import FoundBounds
+    from sfumato.tables.plan.auto_bounds import FoundBounds
     from sfumato.tables.plan.contribution import ChosenLimit
     from sfumato.tables.plan.plan import Plan
 

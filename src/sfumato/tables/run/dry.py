@@ -12,18 +12,17 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import Source
-from sfumato.data.engines.embedded import EmbeddedEngine
-from sfumato.tables.plan.automatic import FoundBounds
+from sfumato.data import EmbeddedEngine, Source
+from sfumato.tables.plan.auto_bounds import FoundBounds
 from sfumato.tables.plan.contribution import ChosenLimit
-from sfumato.tables.plan.resolving import with_bounds
-from sfumato.tables.run.automatic import held_in_buckets
-from sfumato.tables.run.bounding import exact_sums
-from sfumato.tables.run.keys import people_in_groups
-from sfumato.tables.run.limits import people_by_size
+from sfumato.tables.plan.outline import with_bounds
+from sfumato.tables.run.auto_bounds import held_in_buckets
+from sfumato.tables.run.chosen_limits import people_by_size
+from sfumato.tables.run.contribution_bounding import exact_sums
+from sfumato.tables.run.partition_selection import people_in_groups
 from sfumato.tables.run.rows import EngineRows
 from sfumato.tables.run.sampled import gather
-from sfumato.tables.tree.steps import expressions_of
+from sfumato.tables.tree.rows import expressions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,8 +31,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sfumato.tables.plan.outline import Outline
-    from sfumato.tables.tree.question import Question
-    from sfumato.tables.tree.steps import Held
+    from sfumato.tables.tree.rows import Held, Question
 
 _ANY_BOUNDS = FoundBounds(Fraction(0), Fraction(1), 0.0, 0.0)
 _ANY_LIMIT = ChosenLimit(1, 0.0, 0.0)
@@ -107,7 +105,7 @@ def _measured(plan: Outline) -> Iterator[tuple[str, Callable[[EngineRows], Any]]
             partial(exact_sums, keys=keys, measurements=summed, contribution=contribution),
         )
     for tally in dict.fromkeys(each.look.tally for each in plan.looks):
-        from sfumato.tables.run.cells import exact_cells
+        from sfumato.tables.run.selection import exact_cells
 
         yield (
             "count the rows in each cell",

@@ -5,28 +5,157 @@ from __future__ import annotations
 from functools import reduce
 from math import prod
 from operator import and_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from sfumato.data.arrow import in_memory
-from sfumato.data.doubles import floor
-from sfumato.data.measured import PERSON
+from sfumato.data import PERSON, floor, in_memory
 from sfumato.tables.expressions import Column, compile_expression, type_of
-from sfumato.tables.expressions.forms import is_one_of
-from sfumato.tables.expressions.guards import exactly
-from sfumato.tables.run.joins import beside_people, beside_public
-from sfumato.tables.run.person import per_person
-from sfumato.tables.tree.steps import Derive, Filter, JoinPeople, JoinPublic, PerPerson
+from sfumato.tables.expressions.guards import exactly, is_one_of
+from sfumato.tables.person import bounds_in, grid_of
+from sfumato.tables.tree.aggregates import Count, Extremum, Mean, Minimum
+from sfumato.tables.tree.rows import Derive, Filter, JoinPeople, JoinPublic, PerPerson
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     import ibis.expr.types as ir
 
+    from sfumato.tables.column import KnownColumn
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.plan.factors import Factor
-    from sfumato.tables.plan.keys import Keys
-    from sfumato.tables.plan.measurements import Measurement
-    from sfumato.tables.tree.steps import Held, Step
+    from sfumato.tables.plan.measurements import Factor, Measurement
+    from sfumato.tables.plan.partition_selection import Keys
+    from sfumato.tables.tree.aggregates import Aggregate, OfColumn
+    from sfumato.tables.tree.rows import Held, Step
+
+    Value = Callable[[Expression], ir.Value]
+
+
+def beside_public(rows: ir.Table, step: JoinPublic, value: Value) -> ir.Table:
+    """Return the rows beside those of a public table; a missing value is like no other."""
+    import ibis
+
+    names = _names(step.other.columns, rows.columns)
+    public = ibis.memtable(step.other.rows).rename({new: old for old, new in names.items()})
+    alike = [value(Column(ours)) == public[names[theirs]] for ours, theirs in step.on]
+    return _joined(rows, public, alike, step.how, {name: names[name] for name in step.taken})
+
+
+def beside_people(rows: ir.Table, others: ir.Table, step: JoinPeople) -> ir.Table:
+    """Return the rows beside those of the same person in another table.
+
+    Ids are compared as both tables hold them, and so as people are told apart.
+    """
+    names = _names(others.columns, rows.columns)
+    others = others.rename({new: old for old, new in names.items()})
+    ours, theirs = step.on
+    alike = [rows[ours] == others[names[theirs]]]
+    return _joined(rows, others, alike, step.how, {k: v for k, v in names.items() if k != theirs})
+
+
+def _names(columns: Sequence[str], taken: Sequence[str]) -> dict[str, str]:
+    """Return names that no column of the rows beside has, whatever its case."""
+    mark = "beside"
+    while any(each.casefold().startswith(mark) for each in taken):
+        mark += "_"
+    return {name: f"{mark}{place}" for place, name in enumerate(columns)}
+
+
+def _joined(
+    rows: ir.Table, others: ir.Table, alike: list[ir.Value], how: str, taken: Mapping[str, str]
+) -> ir.Table:
+    both = rows.join(others, reduce(and_, alike), how=how)
+    return both.select(*rows.columns, **{name: both[held] for name, held in taken.items()})
+
+
+_WIDE = "decimal(38, 0)"
+_LEAST, _GREATEST = -(2**63), 2**63 - 1
+
+
+def per_person(
+    rows: ir.Table, step: PerPerson, columns: Mapping[str, KnownColumn], value: Value
+) -> ir.Table:
+    """Return the rows with one for each person.
+
+    Parameters
+    ----------
+    rows
+        The rows before.
+    step
+        What is computed.
+    columns
+        What is known of the columns before.
+    value
+        Gives an expression as the engine has it.
+    """
+    of = {name: getattr(each, "of", None) for name, each in step.columns}
+    operands = {name: value(each) for name, each in of.items() if each is not None}
+    held = rows.select(**{step.person: rows[step.person]}, **operands)
+    computed = {name: _computed(held, name, each, columns) for name, each in step.columns}
+    return held.group_by(step.person).agg(**computed)
+
+
+def _computed(
+    rows: ir.Table, name: str, asked: Aggregate, columns: Mapping[str, KnownColumn]
+) -> ir.Value:
+    """Return an aggregate of what it is of, a column of its name."""
+    if isinstance(asked, Count):
+        counted = rows.count() if asked.of is None else rows[name].count()
+        return counted.cast("int64")
+    given = rows[name]
+    bounds = bounds_in(cast("OfColumn", asked), columns)
+    if isinstance(asked, Extremum):
+        return _extremum(_clipped(given, bounds), least=isinstance(asked, Minimum))
+    if given.type().is_integer() and all(each.denominator == 1 for each in bounds or ()):
+        return _added(_clipped(given, bounds), None, is_mean=isinstance(asked, Mean))
+    step = grid_of(bounds)
+    steps = _clipped(given.cast("float64"), bounds) * float(1 / step)
+    return _added(floor(steps + 0.5), step, is_mean=isinstance(asked, Mean))
+
+
+def _clipped(value: ir.Value, bounds: Any) -> ir.Value:
+    """Return numbers between bounds, and what is missing missing; dates as they are."""
+    import ibis
+
+    if bounds is None or not value.type().is_numeric():
+        return value
+    low, high = (_literal(each, value.type()) for each in bounds)
+    return ibis.cases((value.notnull(), ibis.greatest(low, ibis.least(high, value))))
+
+
+def _literal(end: Any, kind: Any) -> ir.Value:
+    import ibis
+
+    if kind.is_integer():
+        return ibis.literal(min(max(int(end), _LEAST), _GREATEST), "int64").cast("int64")
+    return ibis.literal(float(end), "float64")
+
+
+def _extremum(value: ir.Value, *, least: bool) -> ir.Value:
+    """Return the least or the greatest; of two zeros always the one without a sign."""
+    import ibis
+
+    found = value.min() if least else value.max()
+    if not value.type().is_floating():
+        return found
+    return ibis.cases((found == 0.0, ibis.literal(0.0, "float64")), else_=found)
+
+
+def _added(values: ir.Value, step: Any, *, is_mean: bool) -> ir.Value:
+    """Return the sum of whole numbers, or their mean; in steps of a grid where there is one.
+
+    The sum itself is exact; a sum of whole numbers that 64 bits do not hold is the last they do.
+    """
+    import ibis
+
+    total = values.cast(_WIDE).sum().cast(_WIDE)
+    if is_mean:
+        mean = total.cast("float64") / values.count().nullif(0).cast("float64")
+        return mean if step is None else mean * float(step)
+    if step is not None:
+        return total.cast("float64") * float(step)
+    ends = [ibis.literal(each, _WIDE) for each in (_LEAST, _GREATEST)]
+    held = ibis.greatest(ends[0], ibis.least(ends[1], total))
+    return ibis.cases((total.notnull(), held)).cast("int64")
+
 
 #: More keys than so many are handed to the engine as a table.
 _MOST_LISTED = 200
@@ -148,7 +277,7 @@ def within(rows: ir.Table, keys: Keys) -> ir.Table:
     values = [tuple(dict.fromkeys(column)) for column in zip(*keys.rows, strict=True)]
     sizes = [len(each) for each in values]
     if max(sizes) > _MOST_LISTED or prod(sizes) != len(keys.rows):
-        return _joined(rows, keys)
+        return _joined_rows(rows, keys)
     held = zip(keys.columns, values, strict=True)
     return rows.filter([_is_one_of(rows[name], each) for name, each in held])
 
@@ -161,7 +290,7 @@ def _is_one_of(column: ir.Value, values: Sequence[Any]) -> ir.Value:
     return found | column.isnull() if len(known) < len(values) else found
 
 
-def _joined(rows: ir.Table, keys: Keys) -> ir.Table:
+def _joined_rows(rows: ir.Table, keys: Keys) -> ir.Table:
     """Return the rows whose keys together are a public combination."""
     names = keys.columns
     types_of = {name: _wide(rows[name].type()) for name in names}

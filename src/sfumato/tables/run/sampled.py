@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.data.arrow import whole_numbers
+from sfumato.data import whole_numbers
 from sfumato.tables.expressions import Column
-from sfumato.tables.plan.keys import Keys
+from sfumato.tables.plan.partition_selection import Keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable

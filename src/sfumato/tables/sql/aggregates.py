@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.expressions import Case, Column, Expression, Literal, type_of
-from sfumato.tables.sql.bounds import bounds_said
-from sfumato.tables.sql.refusals import refusal, refused_node, shortened, spelt
-from sfumato.tables.sql.rows import row_expression
-from sfumato.tables.sql.shapes import kind, only
-from sfumato.tables.sql.values import literal
-from sfumato.tables.tree import asking, selecting
+from sfumato.tables.expressions import (
+    Case,
+    Cast,
+    Column,
+    Expression,
+    FunctionCall,
+    Literal,
+    type_of,
+)
+from sfumato.tables.sql.expressions import row_expression
+from sfumato.tables.sql.literals import literal
+from sfumato.tables.sql.refusals import kind, only, refusal, refused_node, shortened, spelt
+from sfumato.tables.tree import constructors
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -20,6 +27,54 @@ if TYPE_CHECKING:
     from sfumato.errors import InputError
     from sfumato.tables.sql.names import Names
     from sfumato.tables.tree.aggregates import Aggregate
+
+
+def bounds_said(of: Expression, names: Names, condition: Expression | None) -> Any:
+    """Return the bounds that the text says, or those declared of a column that is filtered."""
+    if condition is not None and isinstance(of, Column):
+        return names.bounds.get(of.name)
+    return _clipped(of) or _written(of, names)
+
+
+def _clipped(of: Expression) -> tuple[float, float] | None:
+    """Return the bounds that ``CLIP(x, low, high)`` says in SQL, where it clips to two numbers."""
+    match of:
+        case FunctionCall(
+            function="clip",
+            arguments=(
+                _,
+                Literal(value=int() | float() as low),
+                Literal(value=int() | float() as high),
+            ),
+        ):
+            return (low, high) if low < high else None
+    return None
+
+
+def _written(of: Expression, names: Names) -> tuple[float, float] | None:
+    """Return the least and the greatest of the numbers that a choice is among; one is from 0."""
+    numbers = set(_numbers(of, names) or ()) if isinstance(of, (Case, Cast)) else set()
+    ends = numbers | {0} if len(numbers) == 1 else numbers
+    return (min(ends), max(ends)) if len(ends) > 1 else None
+
+
+def _numbers(of: Expression, names: Names) -> list[float] | None:
+    """Return the numbers that an expression can be; None where it can be others."""
+    match of:
+        case Literal(value=None):
+            return []
+        case Literal(value=int() | float() as number) if not isinstance(number, bool):
+            return [number]
+        case Cast(argument=inner, type="integer" | "number"):
+            return [0, 1] if type_of(inner, names.schema) == "boolean" else None
+        case Case(branches=branches, otherwise=otherwise):
+            each = [
+                _numbers(value, names) for value in (*(then for _, then in branches), otherwise)
+            ]
+            known = [numbers for numbers in each if numbers is not None]
+            return list(chain.from_iterable(known)) if len(known) == len(each) else None
+    return None
+
 
 Reader = Callable[[Any, "Names", Expression | None], "Aggregate"]
 
@@ -116,8 +171,8 @@ def _count(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
 def _counted(of: Expression, condition: Expression | None) -> Aggregate:
     every_row = isinstance(of, Literal) and of.value is not None
     if every_row and condition is None:
-        return asking.count()
-    return asking.count(_where(condition, of))
+        return constructors.count()
+    return constructors.count(_where(condition, of))
 
 
 def _count_if(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
@@ -135,7 +190,7 @@ def _approximate_people(node: Expr, names: Names, condition: Expression | None) 
 def _people(counted: Sequence[Expr], names: Names) -> Aggregate:
     columns = [row_expression(each, names) for each in counted]
     if names.person is not None and [str(each) for each in columns] == [str(Column(names.person))]:
-        return asking.people()
+        return constructors.people()
     people = [] if names.person is None else [tr("COUNT(DISTINCT {person})", person=names.person)]
     values = [tr("COUNT(*) and GROUP BY {each}", each=shortened(str(each))) for each in columns[:1]]
     raise refusal(
@@ -173,14 +228,14 @@ def _named_mean(node: Expr, names: Names, condition: Expression | None) -> Aggre
     if given is None or len(given) != 1:
         raise refusal(of=mark("MEAN of anything but one value"), write="AVG(x)")
     of = _operand(node, given[0], names)
-    return asking.mean(_where(condition, of), bounds=bounds_said(of, names, condition))
+    return constructors.mean(_where(condition, of), bounds=bounds_said(of, names, condition))
 
 
 def _ranked(
     of: Expression, share: Expr | None, names: Names, condition: Expression | None
 ) -> Aggregate:
     bounds = bounds_said(of, names, condition)
-    return selecting.quantile(_where(condition, of), _share(share), bounds=bounds)
+    return constructors.quantile(_where(condition, of), _share(share), bounds=bounds)
 
 
 def _within_group(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
@@ -188,7 +243,7 @@ def _within_group(node: Expr, names: Names, condition: Expression | None) -> Agg
     of = _operand(node, _ordered_by(order), names)
     if kind(function) == "Mode":
         only(function)
-        return selecting.mode(of)
+        return constructors.mode(of)
     if kind(function) != "PercentileCont":
         raise refused_node(function)
     (share,) = only(function, "this")
@@ -229,17 +284,17 @@ _READERS: dict[str, Reader] = {
     "Count": _count,
     "CountIf": _count_if,
     "ApproxDistinct": _approximate_people,
-    "Sum": _of(asking.sum, "this"),
-    "Avg": _of(asking.mean, "this"),
-    "Variance": _of(asking.variance, "this"),
-    "VariancePop": _of(asking.variance, "this"),
-    "Stddev": _of(asking.std, "this"),
-    "StddevPop": _of(asking.std, "this"),
-    "CovarPop": _of(asking.covariance, "this", "expression"),
-    "Median": _of(selecting.median, "this"),
-    "Min": _of(selecting.minimum, "this"),
-    "Max": _of(selecting.maximum, "this"),
-    "Mode": _of(selecting.mode, "this", bounds=()),
+    "Sum": _of(constructors.sum, "this"),
+    "Avg": _of(constructors.mean, "this"),
+    "Variance": _of(constructors.variance, "this"),
+    "VariancePop": _of(constructors.variance, "this"),
+    "Stddev": _of(constructors.std, "this"),
+    "StddevPop": _of(constructors.std, "this"),
+    "CovarPop": _of(constructors.covariance, "this", "expression"),
+    "Median": _of(constructors.median, "this"),
+    "Min": _of(constructors.minimum, "this"),
+    "Max": _of(constructors.maximum, "this"),
+    "Mode": _of(constructors.mode, "this", bounds=()),
     "PercentileCont": _quantile("expression"),
     "ApproxQuantile": _quantile("quantile"),
     "Quantile": _spark_quantile,

@@ -4,20 +4,87 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Bare, Declaration, any_of
-from sfumato.tables.sql.dialects import DEFAULT
-from sfumato.tables.sql.functions import COMPARISONS
-from sfumato.tables.sql.refusals import refused_node, shortened
-from sfumato.tables.sql.shapes import kind, only
+from sfumato.tables.sql.refusals import COMPARISONS, kind, only, refused_node, shortened
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sqlglot.expressions import Expr
+
+    from sfumato.data import Source
+    from sfumato.data.policy import Policy
+    from sfumato.privacy import Relation
+    from sfumato.tables.column import KnownColumn
+    from sfumato.tables.expressions import Expression
+    from sfumato.tables.query import Query
+    from sfumato.tables.tree.aggregates import Aggregate
+
+
+class Grouped(Protocol):
+    """Rows in groups, of which aggregates can be asked."""
+
+    def agg(self, **aggregates: Aggregate) -> Query:
+        """Return the query for some aggregates of each group."""
+        ...
+
+
+class AskedTable(Protocol):
+    """A private table: what is declared of it, and what can be done to its rows."""
+
+    @property
+    def policy(self) -> Policy:
+        """What is declared of the table."""
+        ...
+
+    @property
+    def source(self) -> Source:
+        """Where the rows are."""
+        ...
+
+    @property
+    def known(self) -> Mapping[str, KnownColumn]:
+        """What is known of each column."""
+        ...
+
+    @property
+    def relation(self) -> Relation:
+        """Which tables are neighbours."""
+        ...
+
+    def filter(self, condition: Expression) -> Self:
+        """Return the table with only some of its rows."""
+        ...
+
+    def with_columns(self, **columns: Any) -> Self:
+        """Return the table with more columns."""
+        ...
+
+    def group_by(self, *names: str) -> Grouped:
+        """Return the rows in groups."""
+        ...
+
+    def per_person(self, **aggregates: Aggregate) -> Self:
+        """Return one row for each person."""
+        ...
+
+    def join(self, other: Any, *, on: Any = None, how: str = "inner") -> Self:
+        """Return the rows beside those of another table."""
+        ...
+
+
+#: The dialects that are read, each called as its engine is.
+DIALECTS = ("duckdb", "postgres", "spark")
+DEFAULT = DIALECTS[0]
+
+
+def dialect_of(table: AskedTable) -> str:
+    """Return the dialect in which a table is asked."""
+    return table.source.engine.name
 
 
 @dataclass(frozen=True)

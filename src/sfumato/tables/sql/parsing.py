@@ -3,21 +3,97 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.tables.sql.dialects import DEFAULT
-from sfumato.tables.sql.quotes import double_quoted
-from sfumato.tables.sql.refusals import refusal, refused_node, shortened
-from sfumato.tables.sql.shapes import kind
+from sfumato.tables.sql.names import DEFAULT, matching
+from sfumato.tables.sql.refusals import kind, refusal, refused_node, shortened
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sqlglot.expressions import Expr
     from sqlglot.tokenizer_core import Token
+
+
+_WORDS = {"VAR", "IDENTIFIER", "STRING", "NUMBER"}
+_LEAVES = {"Identifier", "Literal", "Var"}
+#: Words of the grammar that the tokenizer takes for names.
+_GRAMMAR = {"within"}
+
+
+def check_all_read(tokens: Sequence[Token], select: Expr) -> None:
+    """Refuse a text in which a name, a text or a number does not count."""
+    read = Counter(_read(select))
+    for each in _words(tokens):
+        text = _plain(each)
+        if not read[text]:
+            raise InputError(
+                "E-SQL-UNSUPPORTED",
+                "the SQL has {text!r} in line {line}, where it means nothing to a private table",
+                "leave it out",
+                text=shortened(each.text),
+                line=each.line,
+            )
+        read[text] -= 1
+
+
+def _read(select: Expr) -> Iterator[str]:
+    """Yield the names, texts and numbers of a parsed query."""
+    for node in select.walk():
+        if kind(node) in _LEAVES and not _is_made(node):
+            yield str(node.this).casefold()
+        if kind(node) == "Interval":
+            yield f"{node.name} {node.text('unit')}".casefold()
+
+
+def _is_made(node: Expr) -> bool:
+    """Tell whether the parser made up a number: the -1 of days that are taken away."""
+    above = [each for each in (node.parent, node.parent and node.parent.parent) if each]
+    product = above[-1].parent if len(above) == 2 else None
+    return [kind(each) for each in (*above, product)] == ["Neg", "Mul", "TsOrDsAdd"]
+
+
+def _words(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield the tokens that should be found again, names of functions left out."""
+    before = [None, *tokens]
+    for previous, token, following in zip(before, tokens, [*tokens[1:], None], strict=False):
+        name = token.token_type.name
+        called = name == "VAR" and following is not None and following.text == "("
+        fraction = name == "NUMBER" and previous is not None and previous.text == "."
+        if name in _WORDS and not called and not fraction and _plain(token) not in _GRAMMAR:
+            yield token
+
+
+def _plain(token: Token) -> str:
+    text = token.text.casefold()
+    return text.replace("_", "") if token.token_type.name == "NUMBER" else text
+
+
+def double_quoted(text: str, tokens: Iterable[Token]) -> tuple[str, ...]:
+    """Return the texts, not the names, that are written in double quotes."""
+    texts = [each for each in tokens if each.token_type.name == "STRING"]
+    return tuple(each.text for each in texts if text[each.start] == '"')
+
+
+def check_not_columns(texts: Sequence[str], columns: Iterable[str]) -> None:
+    """Refuse a text in double quotes that is the name of a column, which was meant."""
+    known = list(columns)
+    for each in texts:
+        name = matching(each, known, quoted=False)
+        if name is not None:
+            short = shortened(name)
+            raise InputError(
+                "E-SQL-AMBIGUOUS",
+                '"{each}" is a text in Spark, and there is a column of that name',
+                "write `{short}` for the column, or '{each}' for the text",
+                each=shortened(each),
+                short=short,
+            )
+
 
 MOST_CHARACTERS = 100_000
 MOST_WORDS = 12_000

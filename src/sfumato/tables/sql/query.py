@@ -6,21 +6,18 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sfumato.refusal import SQL, said_in
-from sfumato.tables.compared import check_aggregates_ordered
-from sfumato.tables.sql.after import having, limited, sorted_by
-from sfumato.tables.sql.dialects import dialect_of
-from sfumato.tables.sql.inner import TableScope, another_first, rows_asked
-from sfumato.tables.sql.leftovers import check_all_read
-from sfumato.tables.sql.outputs import read_outputs
-from sfumato.tables.sql.parsing import parse_select, too_deep
-from sfumato.tables.sql.quotes import check_not_columns
-from sfumato.tables.sql.shapes import only
+from sfumato.tables.comparison import check_aggregates_ordered
+from sfumato.tables.sql.names import dialect_of
+from sfumato.tables.sql.outputs import having, limited, read_outputs, sorted_by
+from sfumato.tables.sql.parsing import check_all_read, check_not_columns, parse_select, too_deep
+from sfumato.tables.sql.refusals import only
+from sfumato.tables.sql.subqueries import TableScope, another_first, rows_asked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.tables.query import Query
-    from sfumato.tables.sql.asked import AskedTable
+    from sfumato.tables.sql.names import AskedTable
     from sfumato.tables.sql.parsing import Parsed
 
 _CLAUSES = ("with", "from", "joins", "where", "expressions", "group", "having", "order", "limit")

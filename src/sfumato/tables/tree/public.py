@@ -11,7 +11,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.names import check_names
+from sfumato.data import check_names
 from sfumato.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.application.demo.tour.route import TITLE
-from sfumato.application.pages import without_pictures
-from sfumato.data.files import quoted
-from sfumato.data.writing import check_folder
+from sfumato.application.report import without_pictures
+from sfumato.data import check_folder, quoted
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.printing.page import as_text, image
+from sfumato.printing import as_text, image
 from sfumato.translation import current, mark, tr
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from sfumato.application.demo.tour.stop import Picture, Visited
     from sfumato.application.demo.walk import Shown
 
-__all__ = ["check_report", "tour_page"]
 
 _MARK = '<meta name="generator" content="sfumato demo">'
 _HEAD = 500

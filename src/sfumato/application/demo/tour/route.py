@@ -8,10 +8,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from sfumato.application.demo.tour.answered import ANSWERED, REFUSED
-from sfumato.application.demo.tour.checked import AUDITED, CHECKED, FORGED
-from sfumato.application.demo.tour.exposed import ATTACKED, EXPOSED
-from sfumato.application.demo.tour.files import copy_files
+from sfumato.application.demo.tour.stop import copy_files
+from sfumato.application.demo.tour.stops import (
+    ANSWERED,
+    ATTACKED,
+    AUDITED,
+    CHECKED,
+    EXPOSED,
+    FORGED,
+    REFUSED,
+)
 from sfumato.application.demo.walk import Walk
 from sfumato.errors import MissingExtraError
 from sfumato.translation import mark, tr
@@ -21,7 +27,6 @@ if TYPE_CHECKING:
 
     from sfumato.application.demo.tour.stop import Stop, Visited
 
-__all__ = ["STOPS", "TITLE", "check_engine", "prepared", "walk_of"]
 
 TITLE = mark("A tour of sfumato: exposed, attacked, answered, and checked")
 STOPS: tuple[Stop, ...] = (EXPOSED, ATTACKED, ANSWERED, REFUSED, CHECKED, FORGED, AUDITED)

@@ -11,14 +11,35 @@ first.  No statistics of a table, no constraint and no index decides a branch.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from sfumato.data.engines.postgres.functions import call
+import functools
+import inspect
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-__all__ = ["added", "divided", "double", "exponential", "multiplied", "power"]
+
+def call(name: str, gives: str, *given: Any) -> ir.Value:
+    """Return a function of the server, of values that it takes as they are."""
+    import ibis
+
+    values = [each if isinstance(each, ibis.Value) else ibis.literal(each) for each in given]
+    types = tuple(str(each.type()) for each in values)
+    found: ir.Value = _function(name, types, gives)(*values)
+    return found
+
+
+@functools.cache
+def _function(name: str, types: tuple[str, ...], gives: str) -> Any:
+    import ibis
+
+    def function(*_: Any) -> Any: ...
+
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    names = [inspect.Parameter(f"given{place}", kind) for place in range(len(types))]
+    function.__signature__ = inspect.Signature(names)  # type: ignore[attr-defined]
+    return ibis.udf.scalar.builtin(function, name=name, signature=(types, gives))
+
 
 #: Where e to the power of a number begins to be infinite, and 0.
 _TOO_GREAT, _TOO_SMALL = 709.782712893384, -745.1332191019411
@@ -139,3 +160,71 @@ def power(base: ir.Value, exponent: ir.Value) -> ir.Value:
 def _is_odd(whole: ir.Value) -> ir.Value:
     half = whole * double(0.5)
     return (whole.abs() < double(2.0**53)) & (half != call("floor", "float64", half))
+
+
+_LARGEST = 1.7976931348623157e308
+_EXACT = 2.0**53
+_LN_2 = 0.6931471805599453
+
+
+def remainder(left: ir.Value, right: ir.Value) -> ir.Value:
+    """Return what is left of a number, with its sign, after as many of another as fit into it.
+
+    Whole numbers are divided as such.  Others are taken apart into whole numbers and powers of
+    two, and divided as numbers of as many digits as it takes.
+    """
+    import ibis
+
+    a, b = left.abs(), right.abs()
+    finite = (a <= double(_LARGEST)) & (b <= double(_LARGEST)) & (b > double(0.0))
+    return ibis.cases(
+        (~finite, double(float("nan"))),
+        (a < b, left),
+        (_is_whole(left) & _is_whole(right), _of_whole(left, right)),
+        (finite, _taken_apart(left, right)),
+    )
+
+
+def _is_whole(value: ir.Value) -> ir.Value:
+    return (value.abs() < double(_EXACT)) & (value == call("floor", "float64", value))
+
+
+def _of_whole(left: ir.Value, right: ir.Value) -> ir.Value:
+    whole = call("mod", "int64", left.cast("int64"), right.cast("int64").nullif(0))
+    return whole.cast("float64")
+
+
+def _taken_apart(left: ir.Value, right: ir.Value) -> ir.Value:
+    import ibis
+
+    one, other = _exponent(left), _exponent(right)
+    dividend = _digits(left, one) * _two_to(ibis.greatest(one - other, 0))
+    divisor = _digits(right, other) * _two_to(ibis.greatest(other - one, 0))
+    rest = call("mod", "decimal", dividend, divisor.nullif(ibis.literal(0).cast("decimal")))
+    return _scaled(rest.cast("float64"), ibis.least(one, other))
+
+
+def _exponent(value: ir.Value) -> ir.Value:
+    """Return a power of two of which a number is a whole multiple, of less than 2^56."""
+    size = value.abs().nullif(double(0.0))
+    return call("floor", "float64", size.ln() / double(_LN_2) - double(0.5)).cast("int64") - 53
+
+
+def _digits(value: ir.Value, exponent: ir.Value) -> ir.Value:
+    return _scaled(value, -exponent).cast("int64").cast("decimal")
+
+
+def _scaled(value: ir.Value, exponent: ir.Value) -> ir.Value:
+    """Return a number times a power of two, in two steps: the power may be too great for one."""
+    half = call("floor", "float64", exponent.cast("float64") * double(0.5))
+    first, second = (
+        call("power", "float64", double(2.0), each)
+        for each in (half, exponent.cast("float64") - half)
+    )
+    return value * first * second
+
+
+def _two_to(exponent: ir.Value) -> ir.Value:
+    import ibis
+
+    return call("power", "decimal", ibis.literal(2).cast("decimal"), exponent.cast("decimal"))

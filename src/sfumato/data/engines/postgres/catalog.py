@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.postgres.functions import call
+from sfumato.data.engines.postgres.arithmetic import call
 from sfumato.data.names import check_names
 from sfumato.errors import InputError
 from sfumato.refusal import Argument, text
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from sfumato.data.engines.postgres.session import Session
     from sfumato.refusal import Given
 
-__all__ = ["NATIVE_TYPES", "TableName", "described", "read_table_name"]
 
 _FIND = """
 SELECT c.oid::bigint, n.nspname::text

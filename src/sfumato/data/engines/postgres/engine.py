@@ -5,14 +5,10 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING
 
-from sfumato.data.engines.engine import Engine
-from sfumato.data.engines.guarding import guarded
+from sfumato.data.engines.engine import Engine, arrow_of, check_unfolded, guarded
 from sfumato.data.engines.postgres.catalog import described
-from sfumato.data.engines.postgres.compiling import written
-from sfumato.data.engines.postgres.rewriting import rewritten
+from sfumato.data.engines.postgres.compiling import rewritten, written
 from sfumato.data.engines.postgres.session import Session
-from sfumato.data.engines.results import arrow_of
-from sfumato.data.engines.unfolding import check_unfolded
 from sfumato.errors import InputError
 from sfumato.refusal import text
 from sfumato.translation import mark
@@ -24,11 +20,10 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
-    from sfumato.data.engines.postgres.address import Address
     from sfumato.data.engines.postgres.catalog import TableName
+    from sfumato.data.engines.postgres.session import Address
     from sfumato.refusal import Given
 
-__all__ = ["PostgresEngine"]
 
 _CANNOT = mark("PostgreSQL cannot answer this; ask it of a file or a frame")
 _LONGEST_NAME = 63

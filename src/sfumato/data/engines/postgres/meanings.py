@@ -10,23 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.doubles import LARGEST
 from sfumato.data.engines.postgres import arithmetic
-from sfumato.data.engines.postgres.arithmetic import double
+from sfumato.data.engines.postgres.arithmetic import call, double, remainder
 from sfumato.data.engines.postgres.casts import (
     READERS,
+    as_bytes,
     decimal_to_double,
     double_to_text,
     double_to_whole,
-    to_integer,
-)
-from sfumato.data.engines.postgres.functions import call
-from sfumato.data.engines.postgres.keysets import unnested
-from sfumato.data.engines.postgres.remainders import remainder
-from sfumato.data.engines.postgres.texts import (
-    as_bytes,
     from_bytes,
     lowered,
     raised,
     short_text,
+    to_integer,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +33,35 @@ if TYPE_CHECKING:
     Said = tuple[Any, tuple[Any, ...]]
     Rule = Callable[[Any, RangeOf], Said | None]
 
-__all__ = ["MEANINGS"]
+
+def unnested(memory: Any) -> Any:
+    """Return a table of Ibis in memory as lists that the server unnests side by side."""
+    import ibis
+    import ibis.expr.operations as ops
+
+    rows = memory.data.to_pyarrow(memory.schema)
+    lists = {
+        name: ibis.literal(_listed(rows[name].to_pylist())).cast(f"array<{_kind(kind)}>")
+        for name, kind in memory.schema.items()
+    }
+    return ops.DummyTable({name: ops.Unnest(each) for name, each in lists.items()})
+
+
+def _kind(kind: Any) -> str:
+    return str(kind.copy(nullable=True))
+
+
+def _listed(values: list[Any]) -> str:
+    """Return values as PostgreSQL writes an array."""
+    return "{" + ",".join(map(_written, values)) + "}"
+
+
+def _written(value: Any) -> str:
+    if value is None:
+        return "NULL"
+    text = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
+
 
 #: A value of each type, to stand for null where nulls are to equal each other.
 _ANY_VALUE = {

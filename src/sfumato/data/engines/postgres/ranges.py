@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["ANY", "Range", "name_of", "range_of"]
 
 #: The least double above 0.
 SMALLEST = 5e-324

@@ -1,13 +1,20 @@
-# ruff: noqa: ARG002, D102, N802 - Ibis names the methods and what they are given.
 """The words of Spark for operations of Ibis, as the embedded engine means them.
 
 It is loaded when a query is written, and not before, since it loads Ibis.
+
+Spark raises where a moment of a day, the beginning of a quarter or a later moment lies beyond the
+64 bits of microseconds that it has, or the 32 bits of days.  Sums and products of whole numbers
+raise nowhere, since our session is not in ANSI mode.  Whatever lies outside the years 1 to 9999 is
+null elsewhere.
 """
 
 from __future__ import annotations
 
+import functools
 import re
-from typing import Any, ClassVar
+import sys
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import ibis.expr.datatypes as dt
 import sqlglot as sg
@@ -17,13 +24,130 @@ from ibis.backends.sql.compilers.base import NULL
 from ibis.common.exceptions import UnsupportedOperationError
 
 from sfumato.data.doubles import LARGEST
-from sfumato.data.engines.longest import LONGEST_TEXT
-from sfumato.data.engines.spark import moments
-from sfumato.data.engines.spark.letters import SMALL, several_capitals
-from sfumato.data.engines.spark.views import VIEWS
+from sfumato.data.engines.engine import LONGEST_TEXT
 from sfumato.errors import InputError
 
-__all__ = ["Compiler"]
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+
+#: Spark's name for their database.
+VIEWS = "global_temp"
+
+
+def written(query: ir.Table, *, pretty: bool = False) -> str:
+    """Return a query in the words of Spark; one that was checked is written already."""
+    return _written(query.op(), pretty)
+
+
+@lru_cache(maxsize=16)
+def _written(operation: Any, pretty: bool) -> str:  # noqa: FBT001
+
+    compiler = Compiler()
+    tree = compiler.to_sqlglot(operation.to_expr())
+    return str(tree.sql(dialect=compiler.dialect, pretty=pretty))
+
+
+class Letters(NamedTuple):
+    """Letters, and what each of them becomes."""
+
+    these: str
+    become: str
+
+
+#: Small letters that depend on the place in the word, or are two.
+SMALL = Letters("İΣ", "iσ")
+_SURROGATES = range(0xD800, 0xE000)
+
+
+@functools.cache
+def several_capitals() -> Letters:
+    """Return the letters with several capitals, and the one that stands for them."""
+    places = (place for place in range(sys.maxunicode) if place not in _SURROGATES)
+    these = [letter for letter in map(chr, places) if len(letter.upper()) > 1]
+    return Letters("".join(these), "".join(map(_capital, these)))
+
+
+def _capital(letter: str) -> str:
+    if letter == "ß":
+        return "ẞ"
+    return letter.title() if len(letter.title()) == 1 else letter
+
+
+_DAY = 86_400_000_000
+#: The microseconds of units that a day is made of.
+_SHORT = {"h": 3_600_000_000, "m": 60_000_000, "s": 1_000_000}
+_LONG = {"Y": "YEAR", "M": "MM", "W": "WEEK"}
+#: So many days before the first of a month is the month before, and twice as many the one before
+#: that.
+_MONTH_AT_LEAST = 28
+
+
+def midnight(day: Any) -> Any:
+    """Return the first moment of a day, in UTC."""
+    return _moment(_product(_as("BIGINT", _call("unix_date", day)), _DAY))
+
+
+def later_day(day: Any, days: Any) -> Any:
+    """Return the day so many days later."""
+    return _call("date_add", day, _as("INT", days))
+
+
+def later_moment(moment: Any, days: Any) -> Any:
+    """Return the moment so many days later."""
+    return _moment(_micros(moment) + _product(days, _DAY))
+
+
+def days_between(end: Any, start: Any) -> Any:
+    """Return how many days one day is after another."""
+    return _as("BIGINT", _call("datediff", end, start))
+
+
+def cut_day(day: Any, unit: str) -> Any:
+    """Return the first day of a unit of time, which is called as Ibis does."""
+    if unit == "D":
+        return day
+    if unit != "Q":
+        return _call("trunc", day, sge.convert(_LONG[unit]))
+    into = (_call("month", day) - 1) % 3
+    before = _call("date_sub", cut_day(day, "M"), into * _MONTH_AT_LEAST)
+    return cut_day(before, "M")
+
+
+def cut_moment(moment: Any, unit: str) -> Any:
+    """Return the first moment of a unit of time."""
+    if unit not in _SHORT:
+        return midnight(cut_day(_as("DATE", moment), unit))
+    since = _call("pmod", _micros(moment), _whole(_SHORT[unit]))
+    return _moment(_micros(moment) - since)
+
+
+def _moment(micros: Any) -> Any:
+    return _call("timestamp_micros", micros)
+
+
+def _micros(moment: Any) -> Any:
+    return _call("unix_micros", moment)
+
+
+def _product(number: Any, times: int) -> Any:
+    return number * _whole(times)
+
+
+def _whole(number: int) -> Any:
+    return _as("BIGINT", sge.convert(number))
+
+
+def _as(kind: str, value: Any) -> Any:
+    return sge.cast(value, kind, dialect="spark")
+
+
+def _call(name: str, *given: Any) -> Any:
+    return sge.Anonymous(this=name.upper(), expressions=list(given))
+
+
+# ruff: noqa: ARG002, D102, N802 - Ibis names the methods and what they are given.
+
 
 #: Holds a whole number of 64 bits; its sum has room for 10^19 of them.
 _WIDE = "decimal(28, 0)"
@@ -78,7 +202,7 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
             is_short = self.f.anon.octet_length(arg) <= sge.convert(LONGEST_TEXT)
             return self.if_(is_short, self.f.anon.make_valid_utf8(arg), NULL)
         if kind.is_date() and to.is_timestamp():
-            return moments.midnight(arg)
+            return midnight(arg)
         return super().visit_Cast(op, arg=arg, to=to)
 
     def visit_TryCast(self, op: Any, *, arg: Any, to: Any) -> Any:
@@ -113,21 +237,21 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
         return arg
 
     def visit_DateAdd(self, op: Any, *, left: Any, right: Any) -> Any:
-        return moments.later_day(left, right)
+        return later_day(left, right)
 
     def visit_TimestampAdd(self, op: Any, *, left: Any, right: Any) -> Any:
-        return moments.later_moment(left, right)
+        return later_moment(left, right)
 
     def visit_DateDelta(self, op: Any, *, left: Any, right: Any, **_: Any) -> Any:
         if op.part.value != "day":
             raise UnsupportedOperationError(_DAYS_ALONE)
-        return moments.days_between(left, right)
+        return days_between(left, right)
 
     def visit_DateTruncate(self, op: Any, *, arg: Any, unit: Any) -> Any:
-        return moments.cut_day(arg, unit.short)
+        return cut_day(arg, unit.short)
 
     def visit_TimestampTruncate(self, op: Any, *, arg: Any, unit: Any) -> Any:
-        return moments.cut_moment(arg, unit.short)
+        return cut_moment(arg, unit.short)
 
     def visit_IsInf(self, op: Any, *, arg: Any) -> Any:
         """Compare with infinity; what Ibis writes is true of nothing."""

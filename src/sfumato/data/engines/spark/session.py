@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from threading import Thread, get_ident
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.guarding import guarded, unreadable
+from sfumato.data.engines.engine import guarded, unreadable
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from sfumato.refusal import Given
 
-__all__ = ["Session", "quietly"]
 
 #: What decides about the meaning of SQL; whatever else does is as Spark has it by default.
 _MEANING = {

@@ -6,15 +6,47 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sfumato.learning.kmeans.plan.steps import Step
 from sfumato.mechanisms import DiscreteLaplace, Laplace, PrivateTree
-from sfumato.privacy import events
+from sfumato.privacy import Substitute, events
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from sfumato.learning.kmeans.plan.change import Change
+    from sfumato.privacy import Relation
+    from sfumato.privacy.events import Event
 
-__all__ = ["Printed", "Rounds", "Synopsis"]
+
+@dataclass(frozen=True)
+class Step:
+    """Something that is released in the course of a plan.
+
+    Parameters
+    ----------
+    said
+        What it is, in words.
+    event
+        What is done.
+    epsilon, rho
+        What it spends: one of them.
+    times
+        How often it is done.
+    """
+
+    said: str
+    event: Event
+    epsilon: Fraction | None = None
+    rho: Fraction | None = None
+    times: int = 1
+
+    @property
+    def charged(self) -> Event:
+        """What is charged for all of its times."""
+        return self.event if self.times == 1 else events.Repeated(self.event, count=self.times)
+
+    def __str__(self) -> str:
+        sign, amount = ("ρ", self.rho) if self.epsilon is None else ("ε", self.epsilon)
+        often = "" if self.times == 1 else f"{self.times} × "
+        return f"{often}{self.said}: {sign} = {float(amount or 0):.4g}"
+
 
 _COUNTS, _SUMS = mark("counts of a round"), mark("sums of a round")
 
@@ -140,3 +172,44 @@ class Printed:
 
 def _noise_of_counts(epsilon: Fraction, change: Change) -> DiscreteLaplace:
     return DiscreteLaplace(epsilon=epsilon, sensitivity=change.counts, relation=change.relation)
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of the table.
+
+    Parameters
+    ----------
+    relation
+        Which tables are neighbours.
+    weight
+        The most that the rows of one person weigh together, in points.
+    fine
+        In how many parts a point is weighed.
+    """
+
+    relation: Relation
+    weight: int = 1
+    fine: int = 1
+
+    @property
+    def counts(self) -> int:
+        """By how much it moves counts of disjoint groups together, in the parts of a point.
+
+        A person who leaves takes at most the weight; whoever comes instead brings as much.
+        """
+        return self.people * self.one
+
+    @property
+    def people(self) -> int:
+        """How many people's points it touches."""
+        return 2 if isinstance(self.relation, Substitute) else 1
+
+    @property
+    def one(self) -> int:
+        """What one person weighs, in the parts of a point."""
+        return self.weight * self.fine
+
+    def sums(self, radius: int) -> int:
+        """Return by how much it moves sums of points, none of them further out than a radius."""
+        return self.counts * radius

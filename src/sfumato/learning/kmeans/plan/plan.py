@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.printing.wording import counted
+from sfumato.printing import counted
 from sfumato.privacy import ApproxDP, PureDP, events
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from sfumato.learning.kmeans.plan.change import Change
-    from sfumato.learning.kmeans.plan.parts import Printed, Rounds, Synopsis
-    from sfumato.learning.kmeans.plan.steps import Step
+    from fractions import Fraction
+
+    from sfumato.learning.kmeans.plan.parts import Change, Printed, Rounds, Step, Synopsis
     from sfumato.privacy.events import Event
 
-__all__ = ["Plan"]
 
 _TAKEN = mark(
     "values are clamped to their bounds; what is missing or no number counts as the middle"
@@ -125,3 +124,39 @@ sums of a round: ε = 0.3208
         return tr(
             "{start}, then {rounds}", start=start, rounds=counted(self.rounds.number, "round")
         )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for, all of it public.
+
+    Parameters
+    ----------
+    clusters, dimensions
+        How many centres, in how many coordinates.
+    epsilon, delta
+        What it may cost.
+    size
+        About how many people there are, where that is public.
+    method, rounds, noise
+        What the caller chose; "auto" or None where the choice is left open.
+    """
+
+    clusters: int
+    dimensions: int
+    epsilon: Fraction
+    delta: Fraction | None = None
+    size: int | None = None
+    method: str = "auto"
+    rounds: int | None = None
+    noise: str = "auto"
+
+    @property
+    def each(self) -> float:
+        """How many people there are for each centre, times ε; infinite where that is not known."""
+        return float("inf") if self.size is None else self.told / self.clusters
+
+    @property
+    def told(self) -> float:
+        """How many people there are, times ε."""
+        return float("inf") if self.size is None else self.size * float(self.epsilon)

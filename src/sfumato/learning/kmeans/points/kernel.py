@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.learning.kmeans.points.base import Totals
-from sfumato.learning.kmeans.points.pulling import PULL
+from sfumato.learning.kmeans.points.base import PULL, Totals
 
 _INSTALLED = find_spec("triton") is not None
 if _INSTALLED:
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
     Whole = NDArray[np.int64]
 
-__all__ = ["add_up_in_one_pass", "fits"]
 
 #: Tensor cores multiply no fewer rows or columns.
 _LEAST = 16

@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import open_sources
-from sfumato.data.weighing import compared_as
+from sfumato.data import compared_as, open_sources
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric import read_count
 from sfumato.refusal import Argument, text
-from sfumato.risk.attacks.scoreboard.match import Candidate, Match, Rule
-from sfumato.risk.attacks.scoreboard.reading import Roles, check_cells, check_whose, plain
-from sfumato.risk.attacks.scoreboard.report import ScoreboardReport
+from sfumato.risk.attacks.scoreboard.records import Roles, check_cells, check_whose, plain
+from sfumato.risk.attacks.scoreboard.report import Candidate, Match, Rule, ScoreboardReport
 from sfumato.risk.attacks.scoreboard.scoring import UNIT, Scored, score
 
 if TYPE_CHECKING:
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.refusal import Given
 
-__all__ = ["scoreboard"]
 
 _LEAST_PEOPLE = 2
 #: More than any table has people, and a number that every engine reads.

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from sfumato.data import Source
 
-__all__ = ["UNIT", "Points", "Scored", "Spread", "score"]
 
 UNIT = 10**9
 _COUNTED = ("facts", "items", "matched", "parts", "total", "squares")

@@ -1,4 +1,7 @@
-"""What every protocol for a question with choices can say of itself."""
+"""What every protocol for a question with choices can say of itself.
+
+The letter in front keeps programs that guess at types from reading a number.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
-from sfumato.survey.client.ratios import Loss  # noqa: TC001 (a field's type)
+from sfumato.survey.client.draws import Loss  # noqa: TC001 (a field's type)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sfumato.survey.client.draws import Draws
 
-__all__ = ["Protocol", "Report"]
 
 Report = int | str
 
@@ -75,3 +79,26 @@ class Protocol(ABC):
         """
         drawn = share * self.hit * (1 - self.hit) + (1 - share) * self.miss * (1 - self.miss)
         return drawn / (self.hit - self.miss) ** 2
+
+
+_MARK = "b"
+
+
+def written_bits(bits: Iterable[bool]) -> str:
+    """Return the text of some bits."""
+    return _MARK + "".join("1" if each else "0" for each in bits)
+
+
+def bit(text: object, place: int) -> bool:
+    """Return one of the bits that a text writes."""
+    return str(text)[1 + place] == "1"
+
+
+def are_bits(text: object, count: int) -> bool:
+    """Return whether this is a text of so many bits."""
+    return (
+        isinstance(text, str)
+        and len(text) == count + 1
+        and text[0] == _MARK
+        and set(text[1:]) <= {"0", "1"}
+    )

@@ -8,12 +8,11 @@ from functools import lru_cache
 from math import floor
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from sfumato.survey.client.ratios import Loss  # noqa: TC001 (a field's type)
+from sfumato.survey.client.draws import Loss  # noqa: TC001 (a field's type)
 
 if TYPE_CHECKING:
     from sfumato.survey.client.draws import Draws
 
-__all__ = ["Window"]
 
 Number = TypeVar("Number", Fraction, float)
 

@@ -1,1 +1,0 @@
-"""Pictures of what an audit or an attack found."""

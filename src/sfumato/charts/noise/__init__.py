@@ -1,1 +1,0 @@
-"""Pictures of what comes out of a mechanism."""

@@ -1,1 +1,0 @@
-"""What counts as a private number, and what as none."""
