@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.information.validate import count_labels, held_values, is_frame
+from sfumato.information.validate import Floats, count_labels, held_values, is_frame
 from sfumato.translation import mark
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
-
-    from sfumato.information.validate import Floats
-
 
 Codes = NDArray[np.int64]
 

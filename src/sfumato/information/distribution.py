@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,10 +21,7 @@ from sfumato.information.validate import (
     split_labels,
 )
 from sfumato.numeric import shown
-from sfumato.refusal import Argument
-
-if TYPE_CHECKING:
-    from sfumato.refusal import Given
+from sfumato.refusal import Argument, Given
 
 
 class HasDistribution(Protocol):

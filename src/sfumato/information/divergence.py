@@ -20,14 +20,13 @@ from sfumato.information.likelihood import (
     max_witness,
     stick_witness,
 )
-from sfumato.numeric import check_base, check_epsilon, check_order, check_probability
+from sfumato.numeric import Enclosure, Ln, check_base, check_epsilon, check_order, check_probability
 
 if TYPE_CHECKING:
     from decimal import Decimal
     from fractions import Fraction
 
     from sfumato.information.distribution import DistributionLike
-    from sfumato.numeric import Enclosure, Ln
 
 
 class HasCdf(Protocol):

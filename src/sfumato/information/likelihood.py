@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.information.distribution import Distribution
     from sfumato.information.validate import Floats
 
     Number = float | Fraction | Decimal

@@ -13,14 +13,11 @@ from numpy.typing import NDArray
 
 from sfumato.errors import InputError
 from sfumato.numeric import any_float, exact, is_exact
-from sfumato.refusal import Argument, text
+from sfumato.refusal import Argument, Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
     from fractions import Fraction
-
-    from sfumato.refusal import Given
 
 
 Labels = tuple["Hashable", ...]

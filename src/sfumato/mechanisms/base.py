@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from sfumato.errors import InputError
 from sfumato.mechanisms.released import Released
 from sfumato.numeric import Ln, cached_property, read_count, shown
-from sfumato.printing import drawn
+from sfumato.printing import Chart, drawn
 from sfumato.privacy import (
     AddRemove,
     ApproxDP,
+    Epsilon,
+    Guarantee,
     PureDP,
     Relation,
     Row,
@@ -23,19 +25,15 @@ from sfumato.privacy import (
     usable_epsilon,
     written,
 )
+from sfumato.privacy.events import Event, literal
 from sfumato.privacy.events import fields as event_fields
-from sfumato.privacy.events import literal
 from sfumato.refusal import Argument, any_of
-from sfumato.sampling import read_source
+from sfumato.sampling import BitSource, read_source
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.mechanisms.distributions.output import OutputDistribution
-    from sfumato.printing import Chart
-    from sfumato.privacy import Epsilon, Guarantee
-    from sfumato.privacy.events import Event
-    from sfumato.sampling import BitSource
 
 
 #: The relation of a mechanism that names none.

@@ -11,6 +11,7 @@ from flint import arb
 
 from sfumato.information.arrays import nonnegative
 from sfumato.numeric import (
+    Ln,
     as_ball,
     check_base,
     check_epsilon,
@@ -23,8 +24,6 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from decimal import Decimal
     from fractions import Fraction
-
-    from sfumato.numeric import Ln
 
 
 #: Enough for ε² of the smallest float to keep its digits beside 1.

@@ -5,21 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.information.arrays import in_base, nonnegative
 from sfumato.information.distribution import Distribution, DistributionLike, as_distribution
-from sfumato.information.validate import Frame, frame_axes, is_frame
+from sfumato.information.validate import Floats, Frame, frame_axes, is_frame
 from sfumato.numeric import check_base
 from sfumato.refusal import text
 from sfumato.translation import mark, tr_n
-
-if TYPE_CHECKING:
-    from sfumato.information.validate import Floats
-
 
 #: A matrix with one row an input, a mapping from inputs to rows, a frame, or a Channel; a row
 #: is anything a distribution can be made of: probabilities, exact or not, or counts.

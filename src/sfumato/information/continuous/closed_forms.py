@@ -6,17 +6,11 @@ is that of :cite:p:`balle2018improving`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from flint import arb, fmpq
 
-from sfumato.information.continuous.distributions import rational
+from sfumato.information.continuous.distributions import ContinuousDistribution, rational
 from sfumato.information.continuous.families import Gaussian, Laplace, Logistic, Symmetric
 from sfumato.information.continuous.mixture import renyi_of_mixture
-
-if TYPE_CHECKING:
-    from sfumato.information.continuous.distributions import ContinuousDistribution
-
 
 #: The normal tail has next to nothing below this; further out, exponents leave the library's range.
 _FAR_OUT = -1e6

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import arb
 
@@ -15,9 +15,6 @@ from sfumato.errors import InputError
 from sfumato.information.continuous.distributions import Number, plain_number
 from sfumato.numeric import Ln, as_ball, exact, float_above, shown
 from sfumato.translation import mark
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 @dataclass(frozen=True)

@@ -15,21 +15,18 @@ from functools import cache
 from itertools import combinations, count
 from typing import TYPE_CHECKING, Any, Protocol
 
-from flint import acb, arb
+from flint import acb, arb, fmpq
 
 from sfumato.errors import InputError, NoEnclosureError
 from sfumato.information.continuous.declared import Declared
-from sfumato.information.continuous.pairs import Cell, Point, cut_line, mass
+from sfumato.information.continuous.pairs import Cell, Pair, Point, cut_line, mass
 from sfumato.numeric import any_float, as_fmpq, exact
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from flint import fmpq
-
     from sfumato.information.continuous.distributions import ContinuousDistribution
-    from sfumato.information.continuous.pairs import Cell, Pair
 
 
 class DeclaredPair:

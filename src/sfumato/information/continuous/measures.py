@@ -18,10 +18,14 @@ from sfumato.information.continuous.declared_pair import (
     entropy_function,
     power_function,
 )
-from sfumato.information.continuous.distributions import ContinuousDistribution, plain_number
+from sfumato.information.continuous.distributions import (
+    ContinuousDistribution,
+    Number,
+    plain_number,
+)
 from sfumato.information.continuous.families import Gaussian, Laplace, Logistic, Symmetric
 from sfumato.information.continuous.integral import kl_integral, log_power_integral
-from sfumato.information.continuous.pairs import BallPair, bits_to_tell_apart, joined
+from sfumato.information.continuous.pairs import BallPair, Pair, Point, bits_to_tell_apart, joined
 from sfumato.information.continuous.region import (
     Work,
     excess_mass,
@@ -31,6 +35,7 @@ from sfumato.information.continuous.region import (
 )
 from sfumato.numeric import (
     Enclosure,
+    Ln,
     as_ball,
     as_fmpq,
     exact,
@@ -41,10 +46,6 @@ from sfumato.numeric import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sfumato.information.continuous.distributions import Number
-    from sfumato.information.continuous.pairs import Pair, Point
-    from sfumato.numeric import Ln
 
 
 #: A distribution that ball arithmetic can evaluate, or one that was declared.

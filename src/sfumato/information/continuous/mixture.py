@@ -21,16 +21,13 @@ from sfumato.information.continuous.distributions import (
     rational,
 )
 from sfumato.information.continuous.families import Gaussian
-from sfumato.information.continuous.pieces import Curve, Envelope, slope_gap
+from sfumato.information.continuous.pieces import Curve, Envelope, Piece, slope_gap
 from sfumato.information.distribution import Distribution
 from sfumato.numeric import as_fmpq, cached_property, exact
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from fractions import Fraction
-
-    from sfumato.information.continuous.distributions import ContinuousDistribution
-    from sfumato.information.continuous.pieces import Piece
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from flint import acb, arb
 
-from sfumato.information.continuous.pieces import slope_gap
+from sfumato.information.continuous.pieces import Envelope, Piece, slope_gap
 from sfumato.numeric import as_ball, as_fmpq
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sfumato.information.continuous.distributions import ContinuousDistribution
-    from sfumato.information.continuous.pieces import Envelope, Piece
 
 
 #: A point of the line: a rational, or plus or minus infinity.

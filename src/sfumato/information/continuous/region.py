@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
-from sfumato.information.continuous.pairs import Cell, joined
+from sfumato.information.continuous.pairs import Cell, Pair, joined
 from sfumato.numeric import float_below, working_precision
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sfumato.information.continuous.pairs import Cell, Pair
 
 
 _RELATIVE_GOAL = 2.0**-60

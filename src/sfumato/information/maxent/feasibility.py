@@ -16,13 +16,11 @@ import numpy as np
 from sfumato.errors import InfeasibleError
 from sfumato.information.maxent.constraints import Marginal
 from sfumato.information.maxent.dual import DualProblem, minimise_dual
-from sfumato.information.maxent.system import marginal_table
-from sfumato.refusal import text
+from sfumato.information.maxent.system import Mask, Support, System, marginal_table
+from sfumato.refusal import Given, text
 
 if TYPE_CHECKING:
-    from sfumato.information.maxent.system import Mask, Support, System
     from sfumato.information.validate import Floats
-    from sfumato.refusal import Given
 
 
 #: How far, in nats, the weight of a ruled-out outcome is pushed below the total.

@@ -23,7 +23,7 @@ from sfumato.information.maxent.feasibility import (
     far_enough,
     hidden_zeros,
 )
-from sfumato.information.maxent.system import System, as_support, compile_system
+from sfumato.information.maxent.system import Support, System, as_support, compile_system
 from sfumato.numeric import (
     Enclosure,
     check_base,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
     from scipy.sparse import csr_array
 
-    from sfumato.information.maxent.system import Support, System
     from sfumato.information.validate import Floats
 
 

@@ -15,18 +15,13 @@ from numpy.typing import NDArray
 from sfumato.errors import InputError, MissingExtraError, UnknownNameError
 from sfumato.information.distribution import as_distribution
 from sfumato.information.maxent.constraints import Constraint, Marginal, Moment, as_constraints
-from sfumato.information.validate import frame_axes, is_frame
+from sfumato.information.validate import Floats, frame_axes, is_frame
 from sfumato.numeric import cached_property
-from sfumato.refusal import Argument, text
+from sfumato.refusal import Argument, Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
-
     from scipy.sparse import csr_array
-
-    from sfumato.information.validate import Floats
-    from sfumato.refusal import Given
 
 
 Mask = NDArray[np.bool_]

@@ -10,13 +10,11 @@ from flint import arb
 from sfumato.mechanisms.choices.selection import Selection
 from sfumato.numeric import Exponentials, as_ball
 from sfumato.privacy import events
-from sfumato.sampling import choice
+from sfumato.sampling import BitSource, choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
-
-    from sfumato.sampling import BitSource
 
 
 @dataclass(frozen=True, init=False, repr=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -34,17 +34,12 @@ from sfumato.numeric import (
     shown,
     working_precision,
 )
-from sfumato.privacy import AddRemove, Relation
+from sfumato.privacy import AddRemove, Epsilon, Relation
 from sfumato.refusal import Argument, Bare
-from sfumato.sampling import coin_of_ball
+from sfumato.sampling import BitSource, coin_of_ball
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
-
-    from sfumato.privacy import Epsilon
-    from sfumato.sampling import BitSource
 
 
 _FIRST_BITS = 128

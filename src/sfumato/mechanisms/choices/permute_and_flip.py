@@ -12,15 +12,13 @@ from flint import arb, arb_poly
 from sfumato.mechanisms.choices.selection import Selection
 from sfumato.numeric import Disc, Exponentials, any_float, as_ball
 from sfumato.privacy import events
-from sfumato.sampling import LazyUniform, uniform_below
+from sfumato.sampling import BitSource, LazyUniform, uniform_below
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
-
-    from sfumato.sampling import BitSource
 
 
 _WORD_BITS = 64

@@ -15,10 +15,10 @@ from sfumato.mechanisms.base import Mechanism, read_confidence
 from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.values import refuse_masked
 from sfumato.numeric import Exponentials, Ln, as_ball, read_count, shown, working_precision
-from sfumato.privacy import PureDP, Relation, Substitute, events, usable_epsilon
+from sfumato.privacy import Epsilon, PureDP, Relation, Substitute, events, usable_epsilon
 from sfumato.privacy.guarantees import multiple
 from sfumato.refusal import Argument, Bare, any_of, text
-from sfumato.sampling import bernoulli, coin_of_ball, uniform_below
+from sfumato.sampling import BitSource, bernoulli, coin_of_ball, uniform_below
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
-    from sfumato.privacy import Epsilon
     from sfumato.privacy.events import Event
-    from sfumato.sampling import BitSource
 
     Chance = Fraction | Callable[[], arb]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -20,6 +20,7 @@ from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.mechanisms.values import exactly, is_number, is_placeholder, refuse_masked
 from sfumato.numeric import (
+    Exponentials,
     as_ball,
     bracket_threshold,
     float_above,
@@ -27,18 +28,13 @@ from sfumato.numeric import (
     read_count,
     working_precision,
 )
-from sfumato.privacy import PureDP, read_relation, usable_epsilon
-from sfumato.privacy.events import fields
+from sfumato.privacy import Epsilon, PureDP, Relation, read_relation, usable_epsilon
+from sfumato.privacy.events import Event, fields
 from sfumato.privacy.guarantees import multiple
 from sfumato.refusal import Argument
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from sfumato.numeric import Exponentials
-    from sfumato.privacy import Epsilon, Relation
-    from sfumato.privacy.events import Event
     from sfumato.sampling import BitSource
 
 

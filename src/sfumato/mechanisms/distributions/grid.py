@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from flint import arb
 
-from sfumato.mechanisms.distributions.integers import IntegerDistribution, read_outcome
+from sfumato.mechanisms.distributions.integers import IntegerDistribution, WholeNoise, read_outcome
 from sfumato.mechanisms.distributions.output import FloatRounding, OutputDistribution, StepRounding
 from sfumato.numeric import any_float, as_ball, float_below
 
 if TYPE_CHECKING:
     from sfumato.information.continuous import Symmetric
-    from sfumato.mechanisms.distributions.integers import WholeNoise
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from flint import arb
 
 from sfumato.errors import InputError
-from sfumato.numeric import Enclosure, as_ball, shown, working_precision
+from sfumato.numeric import Enclosure, Exponentials, as_ball, shown, working_precision
 from sfumato.sampling import nearest_finite
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from sfumato.numeric import Exponentials
 
 
 T = TypeVar("T")

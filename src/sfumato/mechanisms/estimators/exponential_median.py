@@ -10,12 +10,11 @@ import numpy as np
 from sfumato.mechanisms.base import ONE_ROW, Mechanism, read_row_relation
 from sfumato.mechanisms.choices.exponential import Exponential
 from sfumato.mechanisms.estimators.public_grid import GridChoice, PublicGrid
-from sfumato.privacy import AddRemove, read_ends
+from sfumato.privacy import AddRemove, Epsilon, PureDP, Relation, read_ends
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from sfumato.privacy import Epsilon, PureDP, Relation
     from sfumato.privacy.events import Event
     from sfumato.sampling import BitSource
 

@@ -15,9 +15,9 @@ from sfumato.mechanisms.choices.exponential import Exponential
 from sfumato.mechanisms.choices.selection import rational_below, read_utilities
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import float_above, shown
-from sfumato.privacy import read_relation, usable_epsilon, written
-from sfumato.privacy.events import fields
-from sfumato.sampling import choice
+from sfumato.privacy import Epsilon, PureDP, Relation, read_relation, usable_epsilon, written
+from sfumato.privacy.events import Event, fields
+from sfumato.sampling import BitSource, choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.mechanisms.distributions.output import FiniteDistribution
-    from sfumato.privacy import Epsilon, PureDP, Relation
-    from sfumato.privacy.events import Event
-    from sfumato.sampling import BitSource
 
 
 #: Losses beyond e to minus this count as that.

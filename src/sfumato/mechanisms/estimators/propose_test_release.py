@@ -22,21 +22,17 @@ from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.distributions.mixture import GatedDistribution
 from sfumato.mechanisms.estimators.blocks import read_answer
 from sfumato.mechanisms.estimators.public_grid import PublicGrid
-from sfumato.mechanisms.estimators.smooth_median import sorted_column
+from sfumato.mechanisms.estimators.smooth_median import SortedColumn, sorted_column
 from sfumato.mechanisms.noise.additive import real_number
 from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.numeric import as_ball, fraction_below, shown, working_precision
-from sfumato.privacy import Substitute, read_ends, read_relation
+from sfumato.privacy import Epsilon, Relation, Substitute, read_ends, read_relation
 from sfumato.privacy.events import fields
 from sfumato.refusal import Argument
-from sfumato.sampling import discrete_laplace
+from sfumato.sampling import BitSource, discrete_laplace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sfumato.mechanisms.estimators.smooth_median import SortedColumn
-    from sfumato.privacy import Epsilon, Relation
-    from sfumato.sampling import BitSource
 
 
 _GRID_BITS = 40

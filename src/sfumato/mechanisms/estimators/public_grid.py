@@ -25,15 +25,13 @@ from sfumato.mechanisms.values import (
 )
 from sfumato.numeric import Exponentials, as_ball, shown, working_precision
 from sfumato.refusal import Argument
-from sfumato.sampling import uniform_below
+from sfumato.sampling import BitSource, uniform_below
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-
-    from sfumato.sampling import BitSource
 
 
 #: Whole numbers up to here, and their neighbours, are floats.

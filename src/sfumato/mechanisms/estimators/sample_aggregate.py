@@ -15,13 +15,13 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.base import ONE_ROW, ONE_SUBSTITUTED, Mechanism, read_row_relation
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.distributions.mixture import MixtureDistribution
-from sfumato.mechanisms.estimators.blocks import BlockFunction, block_results, row_count
+from sfumato.mechanisms.estimators.blocks import BlockFunction, Interval, block_results, row_count
 from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
 from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.numeric import read_count, shown
-from sfumato.privacy import PureDP, events, read_ends, usable_epsilon, written
+from sfumato.privacy import Epsilon, PureDP, Relation, events, read_ends, usable_epsilon, written
 from sfumato.privacy.guarantees import multiple
-from sfumato.sampling import uniform_below
+from sfumato.sampling import BitSource, uniform_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,10 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.mechanisms.distributions.output import OutputDistribution
-    from sfumato.mechanisms.estimators.blocks import Interval
-    from sfumato.privacy import Epsilon, Relation
     from sfumato.privacy.events import Event
-    from sfumato.sampling import BitSource
 
 
 _MOST_BLOCKS = 10**6

@@ -31,7 +31,7 @@ from sfumato.numeric import (
     fraction_below,
     working_precision,
 )
-from sfumato.privacy import Substitute, read_ends
+from sfumato.privacy import Epsilon, Relation, Substitute, read_ends
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
-    from sfumato.privacy import Epsilon, Relation
     from sfumato.sampling import BitSource
 
 

@@ -19,19 +19,16 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.values import as_array, no_number
 from sfumato.numeric import Ln, any_float, as_ball, fraction_below, working_precision
-from sfumato.privacy import ApproxDP, check_scale, usable_epsilon
+from sfumato.privacy import ApproxDP, Epsilon, Relation, check_scale, usable_epsilon
 from sfumato.privacy.calibration import short_above
 from sfumato.privacy.events import positive
 from sfumato.refusal import Argument, Arguments, Bare
-from sfumato.sampling import nearest_finite
+from sfumato.sampling import BitSource, nearest_finite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
-
-    from sfumato.privacy import Epsilon, Relation
-    from sfumato.sampling import BitSource
 
     Reals = NDArray[np.float64]
 

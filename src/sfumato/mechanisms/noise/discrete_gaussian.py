@@ -18,7 +18,7 @@ from sfumato.mechanisms.noise.additive import (
     read_sigma,
     whole_number,
 )
-from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
+from sfumato.mechanisms.sensitivity.declared import Sensitivity, plain_sensitivity
 from sfumato.numeric import (
     Ln,
     as_ball,
@@ -27,20 +27,15 @@ from sfumato.numeric import (
     read_count,
     working_precision,
 )
-from sfumato.privacy import events, read_relation
+from sfumato.privacy import ApproxDP, Epsilon, Guarantee, Relation, events, read_relation
 from sfumato.privacy.calibration import short_above
-from sfumato.privacy.events import fields
+from sfumato.privacy.events import Event, Number, fields
 from sfumato.refusal import Argument, Bare
-from sfumato.sampling import discrete_gaussian, read_scale
+from sfumato.sampling import BitSource, discrete_gaussian, read_scale
 
 if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
-
-    from sfumato.mechanisms.sensitivity.declared import Sensitivity
-    from sfumato.privacy import ApproxDP, Epsilon, Guarantee, Relation
-    from sfumato.privacy.events import Event, Number
-    from sfumato.sampling import BitSource
 
 
 _BITS = 256

@@ -14,20 +14,14 @@ from sfumato.mechanisms.noise.additive import (
     scale_and_epsilon,
     whole_number,
 )
-from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
-from sfumato.numeric import float_above, read_count
-from sfumato.privacy import PureDP, events, read_relation
-from sfumato.privacy.events import fields
-from sfumato.sampling import discrete_laplace, read_scale
+from sfumato.mechanisms.sensitivity.declared import Sensitivity, plain_sensitivity
+from sfumato.numeric import Ln, float_above, read_count
+from sfumato.privacy import Epsilon, Guarantee, PureDP, Relation, events, read_relation
+from sfumato.privacy.events import Number, fields
+from sfumato.sampling import BitSource, discrete_laplace, read_scale
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from sfumato.mechanisms.sensitivity.declared import Sensitivity
-    from sfumato.numeric import Ln
-    from sfumato.privacy import Epsilon, Guarantee, Relation
-    from sfumato.privacy.events import Number
-    from sfumato.sampling import BitSource
 
 
 @dataclass(frozen=True, init=False, repr=False)

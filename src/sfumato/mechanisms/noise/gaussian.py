@@ -20,22 +20,24 @@ from sfumato.mechanisms.noise.additive import (
     real_number,
     reals_with_noise,
 )
-from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
-from sfumato.numeric import as_ball, float_above, read_count, shown, working_precision
-from sfumato.privacy import ApproxDP, GaussianDP, calibrate, events, read_relation
-from sfumato.privacy.events import positive
+from sfumato.mechanisms.sensitivity.declared import Sensitivity, plain_sensitivity
+from sfumato.numeric import Ln, as_ball, float_above, read_count, shown, working_precision
+from sfumato.privacy import (
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    Relation,
+    calibrate,
+    events,
+    read_relation,
+)
+from sfumato.privacy.events import Number, positive
 from sfumato.refusal import Argument
-from sfumato.sampling import add_gaussian, add_gaussian_exactly, grid
+from sfumato.sampling import BitSource, add_gaussian, add_gaussian_exactly, grid
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from sfumato.mechanisms.sensitivity.declared import Sensitivity
-    from sfumato.numeric import Ln
-    from sfumato.privacy import Guarantee, Relation
-    from sfumato.privacy.events import Number
-    from sfumato.sampling import BitSource
 
 
 _BITS = 128

@@ -15,23 +15,17 @@ from sfumato.mechanisms.noise.additive import (
     reals_with_noise,
     scale_and_epsilon,
 )
-from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
-from sfumato.numeric import as_ball, float_above, read_count, working_precision
-from sfumato.privacy import PureDP, events, read_relation
-from sfumato.privacy.events import positive
-from sfumato.sampling import add_laplace, add_laplace_exactly, grid
+from sfumato.mechanisms.sensitivity.declared import Sensitivity, plain_sensitivity
+from sfumato.numeric import Ln, as_ball, float_above, read_count, working_precision
+from sfumato.privacy import Epsilon, Guarantee, PureDP, Relation, events, read_relation
+from sfumato.privacy.events import Number, positive
+from sfumato.sampling import BitSource, add_laplace, add_laplace_exactly, grid
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     import numpy as np
     from numpy.typing import NDArray
-
-    from sfumato.mechanisms.sensitivity.declared import Sensitivity
-    from sfumato.numeric import Ln
-    from sfumato.privacy import Epsilon, Guarantee, Relation
-    from sfumato.privacy.events import Number
-    from sfumato.sampling import BitSource
 
 
 _BITS = 128

@@ -11,24 +11,34 @@ from sfumato.mechanisms.base import ONE_ROW, read_confidence
 from sfumato.mechanisms.distributions.grid import SteppedDistribution
 from sfumato.mechanisms.distributions.integers import WholeNoise
 from sfumato.mechanisms.noise.additive import Additive, real_number
-from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
-from sfumato.numeric import as_ball, float_above, fraction_below, read_count, working_precision
-from sfumato.privacy import PureDP, events, read_relation, usable_epsilon
+from sfumato.mechanisms.sensitivity.declared import Sensitivity, plain_sensitivity
+from sfumato.numeric import Ln, as_ball, float_above, fraction_below, read_count, working_precision
+from sfumato.privacy import (
+    Epsilon,
+    Guarantee,
+    PureDP,
+    Relation,
+    events,
+    read_relation,
+    usable_epsilon,
+)
 from sfumato.privacy.calibration import short_below
-from sfumato.privacy.events import positive
+from sfumato.privacy.events import Number, positive
 from sfumato.privacy.guarantees import multiple
-from sfumato.sampling import LazyUniform, geometric, grid, nearest_finite, read_scale, uniform_below
+from sfumato.sampling import (
+    BitSource,
+    LazyUniform,
+    geometric,
+    grid,
+    nearest_finite,
+    read_scale,
+    uniform_below,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flint import arb
-
-    from sfumato.mechanisms.sensitivity.declared import Sensitivity
-    from sfumato.numeric import Ln
-    from sfumato.privacy import Epsilon, Guarantee, Relation
-    from sfumato.privacy.events import Number
-    from sfumato.sampling import BitSource
 
 
 _WORD = 64

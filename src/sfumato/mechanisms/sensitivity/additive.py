@@ -34,13 +34,11 @@ from sfumato.mechanisms.sensitivity.tables import (
     total,
 )
 from sfumato.numeric import read_count, shown
-from sfumato.privacy import AddRemove, Person, read_positive, read_relation
+from sfumato.privacy import AddRemove, Person, Relation, read_positive, read_relation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
-
-    from sfumato.privacy import Relation
 
 
 def additive(

@@ -12,13 +12,12 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.base import ONE_ROW
 from sfumato.mechanisms.sensitivity.additive import additive
 from sfumato.mechanisms.sensitivity.tables import Lengths, read_cell, read_column, read_table
-from sfumato.privacy import Substitute, written
+from sfumato.privacy import Relation, Substitute, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
     from sfumato.mechanisms.sensitivity.statistic import Statistic
-    from sfumato.privacy import Relation
 
 
 _Vector = tuple[Fraction, ...]

@@ -14,16 +14,13 @@ from sfumato.mechanisms.base import ONE_ROW
 from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, read_norm
 from sfumato.mechanisms.sensitivity.domains import read_domain
 from sfumato.mechanisms.sensitivity.space import ABSENT, Pair, Slot, Space, patterns
-from sfumato.mechanisms.sensitivity.witness import Judge, Outcome, SensitivityReport
+from sfumato.mechanisms.sensitivity.witness import Judge, Outcome, SensitivityReport, Witness
 from sfumato.numeric import read_count, shown
-from sfumato.privacy import AddRemove, Person, read_relation
+from sfumato.privacy import AddRemove, Person, Relation, read_relation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from fractions import Fraction
-
-    from sfumato.mechanisms.sensitivity.witness import Witness
-    from sfumato.privacy import Relation
 
 
 #: A table as the places of its rows in the domain; sorted where order does not count.

@@ -7,14 +7,13 @@ from itertools import chain, islice, product, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sfumato.numeric import cached_property
-from sfumato.privacy import AddRemove
+from sfumato.privacy import AddRemove, Relation
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
     from random import Random
 
     from sfumato.mechanisms.sensitivity.domains import Domain
-    from sfumato.privacy import Relation
 
 
 #: What a slot holds for a table that has no row there.

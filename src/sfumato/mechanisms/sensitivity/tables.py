@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -29,7 +29,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.information import is_frame
-from sfumato.mechanisms.sensitivity.declared import root_above
+from sfumato.mechanisms.sensitivity.declared import Norm, root_above
 from sfumato.mechanisms.values import is_placeholder
 from sfumato.numeric import any_float, cached_property, float_above, float_below, shown
 from sfumato.privacy import written
@@ -37,11 +37,7 @@ from sfumato.refusal import Argument
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from numpy.typing import NDArray
-
-    from sfumato.mechanisms.sensitivity.declared import Norm
 
 
 _TIMES = "mM"

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError, RefusedError
-from sfumato.mechanisms.sensitivity.declared import Sensitivity, root_below, show_root
+from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, root_below, show_root
 from sfumato.mechanisms.sensitivity.tables import Lengths, entries, is_number
 from sfumato.numeric import exact, shown
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sfumato.mechanisms.sensitivity.declared import Norm
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from sfumato.errors import BudgetError, InputError
 from sfumato.mechanisms.released import Released
-from sfumato.sampling import discrete_laplace
+from sfumato.sampling import BitSource, discrete_laplace
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from sfumato.privacy import Guarantee
     from sfumato.privacy.events import Event
-    from sfumato.sampling import BitSource
 
 
 class _Comparison(Protocol):

@@ -20,17 +20,22 @@ from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.mechanisms.sparse.distribution import AnswersDistribution, answer_patterns
 from sfumato.mechanisms.sparse.session import SparseVectorSession
 from sfumato.numeric import float_above, read_count, shown
-from sfumato.privacy import PureDP, events, read_relation, usable_epsilon, written
+from sfumato.privacy import (
+    Epsilon,
+    PureDP,
+    Relation,
+    events,
+    read_relation,
+    usable_epsilon,
+    written,
+)
 from sfumato.privacy.events import fields
 from sfumato.privacy.guarantees import multiple
 from sfumato.refusal import Argument
-from sfumato.sampling import discrete_laplace, read_source
+from sfumato.sampling import BitSource, discrete_laplace, read_source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from sfumato.privacy import Epsilon, Relation
-    from sfumato.sampling import BitSource
 
 
 _SCALES = Fraction(1, 10**6), Fraction(10**18)

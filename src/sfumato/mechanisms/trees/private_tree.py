@@ -24,18 +24,15 @@ from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.trees.noise import SplitNoise, TreeCost, calibrated
 from sfumato.mechanisms.values import as_array, is_whole
 from sfumato.numeric import Enclosure, float_above, shown, working_precision
-from sfumato.privacy import AddRemove, read_relation, written
+from sfumato.privacy import AddRemove, Epsilon, Relation, read_relation, written
 from sfumato.privacy.events import fields
 from sfumato.refusal import Argument
-from sfumato.sampling import discrete_laplace, read_size, read_source
+from sfumato.sampling import BitSource, discrete_laplace, read_size, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
-
-    from sfumato.privacy import Epsilon, Relation
-    from sfumato.sampling import BitSource
 
     Cell = tuple[int, int]
     Tree = tuple[Cell, ...]
