@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.information.channels import (
+from sfumato.information import (
     Channel,
     capacity,
     epsilon_bounds,

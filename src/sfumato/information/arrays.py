@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 
 _NATIVE: dict[float, Callable[[Any], Any]] = {2.0: np.log2, math.e: np.log, 10.0: np.log10}
+_SAFE_LOW, _SAFE_HIGH = 1e-280, 1e280
+_NEAR_ZERO = 0.25
+#: Below this a divergence is computed again from terms that do not cancel.
+_SMALL = 1e-4
+#: Below this an order is 0 to all the digits of a float.
+_SMALLEST_ORDER = 1e-290
+_NEAR_ONE = 0.25
 
 
 def logarithm(base: float) -> Callable[[Any], Any]:
@@ -34,10 +41,6 @@ def logarithm(base: float) -> Callable[[Any], Any]:
 def in_base(nats: float, base: float) -> float:
     """Return an amount of information given in nats in units of another base."""
     return nats if base == math.e else nats / math.log(base)
-
-
-_SAFE_LOW, _SAFE_HIGH = 1e-280, 1e280
-_NEAR_ZERO = 0.25
 
 
 def log_power_mean(p: Floats, q: Floats | None, power: float) -> float:
@@ -69,13 +72,6 @@ def log_ratios(p: Floats, q: Floats | None, log: Callable[[Any], Any] = np.log) 
     ratios = p if q is None else p / q
     logs: Floats = log(p) - log(q) if q is not None and np.isinf(ratios.max()) else log(ratios)
     return logs
-
-
-#: Below this a divergence is computed again from terms that do not cancel.
-_SMALL = 1e-4
-#: Below this an order is 0 to all the digits of a float.
-_SMALLEST_ORDER = 1e-290
-_NEAR_ONE = 0.25
 
 
 def array_entropy(weights: Floats, order: float, base: float) -> float:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,30 +17,9 @@ from sfumato.translation import mark
 Codes = NDArray[np.int64]
 
 
-class Cells(Protocol):
-    """What a joint table needs of its cells; ``axes`` are positions of variables."""
-
-    def __len__(self) -> int: ...
-
-    def probabilities(self) -> Floats:
-        """Return the probabilities as floats, flat."""
-
-    def masses(self) -> list[Any]:
-        """Return the cells as they are held: counts, or probabilities."""
-
-    def groups(self, axes: Sequence[int]) -> Codes:
-        """Return, for each cell, a number for its values on ``axes``."""
-
-    def marginal(self, axes: Sequence[int]) -> Cells:
-        """Return the cells summed over every axis but ``axes``, in that order."""
-
-    def slice(self, at: Mapping[int, int]) -> Cells:
-        """Return the cells at fixed positions of some axes, divided by their sum."""
-
-
 @dataclass(frozen=True, eq=False)
-class DenseCells:
-    """An array with one axis a variable: floats that sum to one, or integers over ``total``."""
+class JointCells(ABC):
+    """What a joint table needs of its cells; ``axes`` are positions of variables."""
 
     values: NDArray[Any]
     total: int
@@ -49,12 +29,31 @@ class DenseCells:
 
     def probabilities(self) -> Floats:
         """Return the probabilities as floats, flat."""
-        return _floats(self.values.ravel(), self.total)
+        flat = self.values.ravel()
+        if flat.dtype == np.float64:
+            return flat
+        return (flat / self.total).astype(np.float64, copy=False)
 
     def masses(self) -> list[Any]:
         """Return the cells as they are held: counts, or probabilities."""
         masses: list[Any] = self.values.ravel().tolist()
         return masses
+
+    @abstractmethod
+    def groups(self, axes: Sequence[int]) -> Codes:
+        """Return, for each cell, a number for its values on ``axes``."""
+
+    @abstractmethod
+    def marginal(self, axes: Sequence[int]) -> JointCells:
+        """Return the cells summed over every axis but ``axes``, in that order."""
+
+    @abstractmethod
+    def slice(self, at: Mapping[int, int]) -> JointCells:
+        """Return the cells at fixed positions of some axes, divided by their sum."""
+
+
+class DenseCells(JointCells):
+    """An array with one axis a variable: floats that sum to one, or integers over ``total``."""
 
     def groups(self, axes: Sequence[int]) -> Codes:
         """Return, for each cell, a number for its values on ``axes``."""
@@ -77,30 +76,15 @@ class DenseCells:
     def slice(self, at: Mapping[int, int]) -> DenseCells:
         """Return the cells at fixed positions, divided by their sum."""
         index = tuple(at.get(axis, slice(None)) for axis in range(self.values.ndim))
-        part = self.values[index]
-        return DenseCells(*_rescaled(part))
+        return DenseCells(*_rescaled(self.values[index]))
 
 
 @dataclass(frozen=True, eq=False)
-class SparseCells:
+class SparseCells(JointCells):
     """The combinations that occur: one code a variable, and the value of each combination."""
 
     codes: tuple[Codes, ...]
     sizes: tuple[int, ...]
-    values: NDArray[Any]
-    total: int
-
-    def __len__(self) -> int:
-        return self.values.size
-
-    def probabilities(self) -> Floats:
-        """Return the probabilities as floats, flat."""
-        return _floats(self.values, self.total)
-
-    def masses(self) -> list[Any]:
-        """Return the cells as they are held: counts, or probabilities."""
-        masses: list[Any] = self.values.tolist()
-        return masses
 
     def groups(self, axes: Sequence[int]) -> Codes:
         """Return, for each cell, a number for its values on ``axes``."""
@@ -120,7 +104,7 @@ class SparseCells:
         summed = np.zeros(first.size, dtype=self.values.dtype)
         np.add.at(summed, group, self.values)
         codes = tuple(self.codes[axis][first] for axis in axes)
-        return SparseCells(codes, tuple(self.sizes[axis] for axis in axes), summed, self.total)
+        return SparseCells(summed, self.total, codes, tuple(self.sizes[axis] for axis in axes))
 
     def slice(self, at: Mapping[int, int]) -> SparseCells:
         """Return the combinations at fixed codes, divided by their sum."""
@@ -129,15 +113,8 @@ class SparseCells:
         for axis, code in at.items():
             keep &= self.codes[axis] == code
         codes = tuple(self.codes[axis][keep] for axis in rest)
-        return SparseCells(
-            codes, tuple(self.sizes[axis] for axis in rest), *_rescaled(self.values[keep])
-        )
-
-
-def _floats(values: NDArray[Any], total: int) -> Floats:
-    if values.dtype == np.float64:
-        return values
-    return (values / total).astype(np.float64, copy=False)
+        sizes = tuple(self.sizes[axis] for axis in rest)
+        return SparseCells(*_rescaled(self.values[keep]), codes, sizes)
 
 
 def _rescaled(values: NDArray[Any]) -> tuple[NDArray[Any], int]:
@@ -248,7 +225,7 @@ def sparse_cells(
         )
     codes = tuple(each for _, each in pairs)
     labels = tuple(each for each, _ in pairs)
-    cells = SparseCells(codes, tuple(len(each) for each in labels), array, total)
+    cells = SparseCells(array, total, codes, tuple(len(each) for each in labels))
     return cells.marginal(range(len(codes))), labels
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.information.cells import (
-    Cells,
     DenseCells,
+    JointCells,
     dense_values,
     labelled_table,
     mapping_columns,
@@ -60,7 +60,7 @@ class Joint:
 
     __slots__ = ("cells", "labels", "variables")
 
-    cells: Cells
+    cells: JointCells
     labels: tuple[Sequence[Hashable], ...]
     variables: tuple[Hashable, ...]
 
@@ -217,7 +217,7 @@ class Joint:
         count = len(self)
         return f"Joint({', '.join(parts)}; {count} combination{'s' if count != 1 else ''})"
 
-    def _with(self, cells: Cells, axes: Sequence[int]) -> Joint:
+    def _with(self, cells: JointCells, axes: Sequence[int]) -> Joint:
         part = Joint.__new__(Joint)
         part.cells = cells
         part.variables = tuple(self.variables[axis] for axis in axes)

@@ -32,7 +32,7 @@ _LARGEST_EXPONENT = 700.0
 _SURE = 1e-12
 
 
-class Pair(Protocol):
+class DistributionPair(Protocol):
     """Two distributions in one arithmetic; what an event is, only the pair knows."""
 
     def number(self, value: Number) -> Any:
@@ -54,7 +54,7 @@ class Pair(Protocol):
         """Return the greatest P(S) - e^ε Q(S): a Fraction where exact, else the nearest float."""
 
 
-def pair_of(p: Distribution, q: Distribution) -> Pair:
+def pair_of(p: Distribution, q: Distribution) -> DistributionPair:
     """Return the pair in exact arithmetic if both are exact, and in floats otherwise."""
     if p.is_exact and q.is_exact:
         return ExactPair(p.integers, q.integers)
@@ -199,9 +199,9 @@ def matched(p: DistributionLike, q: DistributionLike) -> tuple[Distribution, Dis
         return left, right
     if left.is_labelled and left.labels == right.labels:
         return left, right
-    only_left, only_right = _differences(left, right)
-    if only_left or only_right:
-        raise _difference(left, right, only_left, only_right)
+    ours, theirs = set(left.labels), set(right.labels)
+    if ours != theirs:
+        raise _difference(left, right, len(ours - theirs), len(theirs - ours))
     return left.over(tuple(left.labels)), right.over(tuple(left.labels))
 
 
@@ -214,11 +214,6 @@ def _check_lengths(left: Distribution, right: Distribution) -> None:
             count=len(left),
             other_count=len(right),
         )
-
-
-def _differences(left: Distribution, right: Distribution) -> tuple[int, int]:
-    ours, theirs = set(left.labels), set(right.labels)
-    return len(ours - theirs), len(theirs - ours)
 
 
 def _difference(
@@ -324,7 +319,7 @@ def stick_witness(p: Distribution, q: Distribution, epsilon: Number | Ln) -> Sti
     return StickWitness(pair.greatest_excess(epsilon), named, *pair.masses(event))
 
 
-def _greatest_ratio(pair: Pair, slack: Any) -> tuple[Any, Any]:
+def _greatest_ratio(pair: DistributionPair, slack: Any) -> tuple[Any, Any]:
     """Return the greatest ratio and its event."""
     best = event = pair.above(0)
     ratio = pair.number(0)

@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 
 
 Labels = tuple["Hashable", ...]
+_TOLERANCE = {2: 1e-2, 4: 1e-5, 8: 1e-9}
+_WANTED = "give probabilities that sum to one, or counts as integers"
+_TEXT, _ELSE = mark("text"), mark("something else")
+#: What arrays hold that are of no numbers, by the kinds of NumPy.
+_KINDS = {"U": _TEXT, "S": _TEXT, "b": mark("true/false values")}
+_NEGATIVE = mark("a negative entry")
+_MISSING = mark("a missing (NaN) entry")
+_INFINITE = mark("an infinite entry")
 
 
 class Frame(Protocol):
@@ -79,15 +87,6 @@ def _labels(axis: Any, name: Given) -> Labels | None:
 
 Floats = NDArray[np.float64]
 Integers = list[int] | NDArray[np.integer[Any]]
-
-_TOLERANCE = {2: 1e-2, 4: 1e-5, 8: 1e-9}
-_WANTED = "give probabilities that sum to one, or counts as integers"
-_TEXT, _ELSE = mark("text"), mark("something else")
-#: What arrays hold that are of no numbers, by the kinds of NumPy.
-_KINDS = {"U": _TEXT, "S": _TEXT, "b": mark("true/false values")}
-_NEGATIVE = mark("a negative entry")
-_MISSING = mark("a missing (NaN) entry")
-_INFINITE = mark("an infinite entry")
 
 
 def split_labels(values: Any, name: Given) -> tuple[tuple[Hashable, ...] | None, Iterable[Any]]:

@@ -44,10 +44,11 @@ _RIDGE = 1e-14
 #: An output that no input reaches with more than this tells nothing that a float could show,
 #: and might leave its total probability at zero.
 _NEGLIGIBLE = 1e-250
+_BITS = 128
 
 
 @dataclass(frozen=True)
-class Search:
+class PriorSearch:
     """The best prior seen, the gap in nats between its bounds, and the steps taken."""
 
     prior: Floats
@@ -81,7 +82,7 @@ class _Objective:
         return values
 
 
-def search_prior(matrix: Floats, tolerance: float) -> Search:
+def search_prior(matrix: Floats, tolerance: float) -> PriorSearch:
     """Return a prior whose bounds differ by at most ``tolerance`` nats, or the best one seen."""
     objective = _Objective.of(matrix)
     newton = len(matrix) <= _NEWTON_INPUTS
@@ -91,21 +92,21 @@ def search_prior(matrix: Floats, tolerance: float) -> Search:
         return first
     second = _best(objective, _interior_newton(objective, first.prior), tolerance)
     best = min(first, second, key=lambda each: each.gap)
-    return Search(best.prior, best.gap, first.iterations + second.iterations)
+    return PriorSearch(best.prior, best.gap, first.iterations + second.iterations)
 
 
-def _best(objective: _Objective, priors: Iterator[Floats], tolerance: float) -> Search:
+def _best(objective: _Objective, priors: Iterator[Floats], tolerance: float) -> PriorSearch:
     """Follow the priors until one is good enough; return the best."""
-    best, iterations = Search(np.array([]), np.inf, 0), 0
+    best, iterations = PriorSearch(np.array([]), np.inf, 0), 0
     for prior in priors:
         iterations += 1
         divergences = objective.divergences(prior)
         gap = float(divergences.max() - prior @ divergences)
         if gap < best.gap:
-            best = Search(prior, gap, iterations)
+            best = PriorSearch(prior, gap, iterations)
         if gap <= tolerance:
             break
-    return Search(best.prior, best.gap, iterations)
+    return PriorSearch(best.prior, best.gap, iterations)
 
 
 def _blahut_arimoto(objective: _Objective, steps: int) -> Iterator[Floats]:
@@ -160,9 +161,6 @@ def _positive(prior: Floats) -> Floats:
     lifted = np.maximum(prior, _SMALLEST_WEIGHT / len(prior) * prior.max())
     weights: Floats = lifted / lifted.sum()
     return weights
-
-
-_BITS = 128
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, NoEnclosureError
-from sfumato.information.continuous.declared import Declared
+from sfumato.information.continuous.declared import AnyDistribution, Declared
 from sfumato.information.continuous.distributions import (
     ContinuousDistribution,
     Number,
@@ -44,7 +44,7 @@ def is_continuous(value: Any) -> bool:
     return callable(getattr(value, "cdf", None))
 
 
-def as_continuous(value: Any, name: str) -> ContinuousDistribution | Declared:
+def as_continuous(value: Any, name: str) -> AnyDistribution:
     """Return a distribution that can be enclosed, or refuse and say why."""
     return value if isinstance(value, Declared) else as_formula(value, name)
 
@@ -85,18 +85,17 @@ def _from_scipy(value: Any) -> ContinuousDistribution | None:
 
 def _from_frozen(value: Any, stats: ModuleType) -> ContinuousDistribution | None:
     """Read a frozen distribution such as ``scipy.stats.norm(0, 1)``."""
-    family = getattr(value, "dist", None)
+    family: Any = getattr(value, "dist", None)
     name = getattr(family, "name", None)
     build = _FROM_LOC_AND_SCALE.get(str(name))
-    if build is None or not _is_alike(family, getattr(stats, str(name))):
+    if build is None:
+        return None
+    standard = getattr(stats, str(name))
+    # Not one that was cut to another support.
+    if type(family) is not type(standard) or (family.a, family.b) != (standard.a, standard.b):
         return None
     given = dict(zip(("loc", "scale"), value.args, strict=False)) | value.kwds
     return build(_plain(given.get("loc", 0)), _plain(given.get("scale", 1)))
-
-
-def _is_alike(family: Any, standard: Any) -> bool:
-    """Tell whether a family is SciPy's own, and not one cut to another support."""
-    return type(family) is type(standard) and (family.a, family.b) == (standard.a, standard.b)
 
 
 def _from_random_variable(value: Any, stats: ModuleType) -> ContinuousDistribution | None:

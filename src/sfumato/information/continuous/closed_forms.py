@@ -6,17 +6,25 @@ is that of :cite:p:`balle2018improving`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from flint import arb, fmpq
 
-from sfumato.information.continuous.distributions import ContinuousDistribution, rational
+from sfumato.information.continuous.distributions import rational
 from sfumato.information.continuous.families import Gaussian, Laplace, Logistic, Symmetric
 from sfumato.information.continuous.mixture import renyi_of_mixture
+from sfumato.numeric import as_fmpq, exact
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.information.continuous.declared import AnyDistribution
 
 #: The normal tail has next to nothing below this; further out, exponents leave the library's range.
 _FAR_OUT = -1e6
 
 
-def kl(p: ContinuousDistribution, q: ContinuousDistribution) -> arb | None:
+def kl(p: AnyDistribution, q: AnyDistribution) -> arb | None:
     """Return the Kullback-Leibler divergence of two Gaussians, or Laplaces of one scale."""
     if isinstance(p, Gaussian) and isinstance(q, Gaussian):
         ratio = (rational(p.sd) / rational(q.sd)) ** 2
@@ -27,7 +35,7 @@ def kl(p: ContinuousDistribution, q: ContinuousDistribution) -> arb | None:
     return None
 
 
-def renyi(p: ContinuousDistribution, q: ContinuousDistribution, order: fmpq) -> arb | None:
+def renyi(p: AnyDistribution, q: AnyDistribution, order: fmpq) -> arb | None:
     """Return the Rényi divergence of an order that is none of 0, 1 and infinity."""
     if isinstance(p, Gaussian) and isinstance(q, Gaussian):
         return _renyi_of_gaussians(p, q, order)
@@ -37,7 +45,7 @@ def renyi(p: ContinuousDistribution, q: ContinuousDistribution, order: fmpq) -> 
     return renyi_of_mixture(p, q, order)
 
 
-def maximum(p: ContinuousDistribution, q: ContinuousDistribution) -> arb | None:
+def maximum(p: AnyDistribution, q: AnyDistribution) -> arb | None:
     """Return the max divergence."""
     shift = _shift(p, q)
     if isinstance(p, (Laplace, Logistic)) and shift is not None:
@@ -51,7 +59,7 @@ def maximum(p: ContinuousDistribution, q: ContinuousDistribution) -> arb | None:
     return None
 
 
-def hockey_stick(p: ContinuousDistribution, q: ContinuousDistribution, level: arb) -> arb | None:
+def hockey_stick(p: AnyDistribution, q: AnyDistribution, level: arb) -> arb | None:
     """Return the hockey-stick divergence of two Gaussians or two Laplaces of one scale."""
     shift = _shift(p, q)
     if shift is None:
@@ -67,7 +75,7 @@ def hockey_stick(p: ContinuousDistribution, q: ContinuousDistribution, level: ar
     return None
 
 
-def statistical_distance(p: ContinuousDistribution, q: ContinuousDistribution) -> arb | None:
+def statistical_distance(p: AnyDistribution, q: AnyDistribution) -> arb | None:
     """Return the statistical distance of a symmetric unimodal distribution and its shift.
 
     The densities cross halfway between the means and nowhere else.
@@ -78,11 +86,18 @@ def statistical_distance(p: ContinuousDistribution, q: ContinuousDistribution) -
     return abs(p.cdf(halfway) - q.cdf(halfway))
 
 
-def _shift(p: ContinuousDistribution, q: ContinuousDistribution) -> fmpq | None:
-    """Return the distance of symmetric distributions that differ in their means only, else None."""
+def exact_shift(p: AnyDistribution, q: AnyDistribution) -> Fraction | None:
+    """Return by how many spreads a symmetric distribution lies above one that is else the same."""
     if not (isinstance(p, Symmetric) and isinstance(q, Symmetric) and type(p) is type(q)):
         return None
-    return _distance(p, q) if rational(p.spread) == rational(q.spread) else None
+    spread = exact(q.spread)
+    return (exact(q.mean) - exact(p.mean)) / spread if exact(p.spread) == spread else None
+
+
+def _shift(p: AnyDistribution, q: AnyDistribution) -> fmpq | None:
+    """Return the distance of symmetric distributions that differ in their means only, else None."""
+    found = exact_shift(p, q)
+    return None if found is None else as_fmpq(abs(found))
 
 
 def _distance(p: Symmetric, q: Symmetric) -> fmpq:

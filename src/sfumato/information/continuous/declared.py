@@ -12,9 +12,16 @@ from typing import Any
 from flint import arb
 
 from sfumato.errors import InputError
-from sfumato.information.continuous.distributions import Number, plain_number
+from sfumato.information.continuous.distributions import (
+    ContinuousDistribution,
+    Number,
+    plain_number,
+)
 from sfumato.numeric import Ln, as_ball, exact, float_above, shown
 from sfumato.translation import mark
+
+_SUPPORT = "support must be its two ends in order, such as (0, math.inf)"
+_LIMITS = mark("limits must be two numbers, what log p/q tends to at each end of the support")
 
 
 @dataclass(frozen=True)
@@ -103,8 +110,8 @@ class Declared:
         return arb(value, self.accuracy * max(1.0, abs(value)))
 
 
-_SUPPORT = "support must be its two ends in order, such as (0, math.inf)"
-_LIMITS = mark("limits must be two numbers, what log p/q tends to at each end of the support")
+#: A distribution that ball arithmetic can evaluate, or one that was declared.
+AnyDistribution = ContinuousDistribution | Declared
 
 
 def _breakpoints(given: Any) -> tuple[Number, ...]:

@@ -1,6 +1,7 @@
 """A pair with at least one declared distribution: everything follows from values at points.
 
-Both are integrals of ``q * f(p/q)`` with ``f`` convex.  On a cell with bounds on the ratio, a
+Kullback-Leibler and Rényi divergence are made from integrals of ``q * f(p/q)`` with ``f`` convex:
+on a cell with bounds on the ratio, a
 tangent of ``f`` gives a lower and its chord an upper bound, both linear in the cell's masses.
 """
 
@@ -13,13 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, count
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from flint import acb, arb, fmpq
 
 from sfumato.errors import InputError, NoEnclosureError
-from sfumato.information.continuous.declared import Declared
-from sfumato.information.continuous.pairs import Cell, Pair, Point, cut_line, mass
+from sfumato.information.continuous.declared import AnyDistribution, Declared
+from sfumato.information.continuous.pairs import Cell, DensityPair, Point, cut_line, mass
 from sfumato.numeric import any_float, as_fmpq, exact
 from sfumato.refusal import Argument
 
@@ -29,12 +30,18 @@ if TYPE_CHECKING:
     from sfumato.information.continuous.distributions import ContinuousDistribution
 
 
-class DeclaredPair:
-    """A pair with at least one declared distribution; see ``Pair``."""
+_GOAL = 1e-9
+_MOST_CUTS = 1500
+#: Each stretch between breakpoints is halved so often.
+_HALVINGS = 3
+#: Below it the logarithm of a density that was a float before has lost its digits.
+_UNDERFLOW = -700
 
-    def __init__(
-        self, p: Declared | ContinuousDistribution, q: Declared | ContinuousDistribution
-    ) -> None:
+
+class DeclaredPair:
+    """A pair with at least one declared distribution; see ``DensityPair``."""
+
+    def __init__(self, p: AnyDistribution, q: AnyDistribution) -> None:
         self._p, self._q = _view(p), _view(q)
         self.noise = 4 * max(self._p.accuracy, self._q.accuracy)
         cells = cut_line({*self._p.cuts, *self._q.cuts})
@@ -44,11 +51,11 @@ class DeclaredPair:
         self._ends = (common[0].low, common[-1].high) if common else ()
 
     def is_singular(self, cell: Cell) -> bool:
-        """See ``Pair``."""
+        """See ``DensityPair``."""
         return not self._q.has_density(cell)
 
     def log_ratio(self, cell: Cell) -> tuple[arb, arb]:
-        """See ``Pair``: between the values at the ends, because it was declared monotone."""
+        """See ``DensityPair``: between the values at the ends, because it was declared monotone."""
         if self.is_singular(cell):
             return arb.pos_inf(), arb.pos_inf()
         first, last = self.at_ends(cell)
@@ -57,7 +64,7 @@ class DeclaredPair:
         return first.min(last), first.max(last)
 
     def attained(self, cell: Cell) -> arb:
-        """See ``Pair``."""
+        """See ``DensityPair``."""
         known = (each for each in self.at_ends(cell) if each is not None)
         return max(known, key=float, default=arb.neg_inf())
 
@@ -66,7 +73,7 @@ class DeclaredPair:
         return self._log_ratio_at(cell, cell.low), self._log_ratio_at(cell, cell.high)
 
     def masses(self, cell: Cell) -> tuple[arb, arb]:
-        """See ``Pair``."""
+        """See ``DensityPair``."""
         q = arb(0) if self.is_singular(cell) else self._q.mass(cell)
         return self._p.mass(cell), q
 
@@ -91,20 +98,9 @@ class DeclaredPair:
         return ratio if ratio.is_finite() else None
 
 
-class _View(Protocol):
-    """What a pair asks of either kind of distribution."""
-
-    accuracy: float
-    cuts: tuple[Fraction, ...]
-
-    def has_density(self, cell: Cell) -> bool: ...
-
-    def log_density(self, cell: Cell, point: Fraction) -> arb: ...
-
-    def mass(self, cell: Cell) -> arb: ...
-
-
 class _DeclaredView:
+    """What a pair asks of a declared distribution."""
+
     def __init__(self, distribution: Declared) -> None:
         self.distribution, self.accuracy = distribution, distribution.accuracy
         ends = [each for each in distribution.support if abs(each) != math.inf]
@@ -144,15 +140,14 @@ class _DeclaredView:
         return value
 
     def _asked(self, function: Callable[[float], Any], x: float, name: str) -> arb | None:
-        """Return what a function says at a point, None where it fails, as a logarithm of zero."""
-        try:
-            value = function(x)
-        except (ValueError, ArithmeticError):
-            return None
-        return self.distribution.blurred(single(value, name))
+        """Return a ball around what a function says at a point, None where it fails."""
+        value = _given(function, x, name)
+        return None if value is None else self.distribution.blurred(value)
 
 
 class _BallView:
+    """What a pair asks of a distribution that ball arithmetic can evaluate."""
+
     accuracy = 0.0
 
     def __init__(self, distribution: ContinuousDistribution) -> None:
@@ -169,15 +164,13 @@ class _BallView:
         return mass(self.distribution, cell)
 
 
-def _view(distribution: Declared | ContinuousDistribution) -> _View:
+def _view(distribution: AnyDistribution) -> _DeclaredView | _BallView:
     if isinstance(distribution, Declared):
         return _DeclaredView(distribution)
     return _BallView(distribution)
 
 
-def _limit(
-    p: Declared | ContinuousDistribution, q: Declared | ContinuousDistribution, end: int
-) -> arb | None:
+def _limit(p: AnyDistribution, q: AnyDistribution, end: int) -> arb | None:
     """Return a limit of ``log p/q``: as p declares it, or as q does with the sign turned."""
     own = p.limit(end) if isinstance(p, Declared) else None
     turned = q.limit(end) if isinstance(q, Declared) else None
@@ -192,8 +185,12 @@ def _limit(
     return own
 
 
-def single(value: Any, name: str) -> float:
-    """Return the one number that a declared function gave; ``name`` is the function's."""
+def _given(function: Callable[[float], Any], point: float, name: str) -> float | None:
+    """Return the one number that a declared function gives; None where it fails, as log(0) does."""
+    try:
+        value = function(point)
+    except (ValueError, ArithmeticError):
+        return None
     if not isinstance(value, str) and getattr(value, "shape", ()) == ():
         with suppress(TypeError, ValueError, ArithmeticError):
             return float(value)
@@ -214,10 +211,6 @@ def _as_float(point: Point) -> float:
             "use float breakpoints, or move the distribution nearer to zero",
         )
     return number
-
-
-_GOAL = 1e-9
-_MOST_CUTS = 1500
 
 
 @dataclass(frozen=True)
@@ -241,7 +234,7 @@ def power_function(order: fmpq) -> Convex:
     )
 
 
-def convex_integral(pair: Pair, function: Convex) -> arb:
+def convex_integral(pair: DensityPair, function: Convex) -> arb:
     """Return the integral of ``q * function(p/q)`` over the cells where both have a density."""
     number = count()
     open_cells = []
@@ -259,7 +252,7 @@ def convex_integral(pair: Pair, function: Convex) -> arb:
     return sum((low.union(high) for *_, (low, high) in open_cells), arb(0))
 
 
-def _bounds(pair: Pair, cell: Cell, function: Convex) -> tuple[arb, arb]:
+def _bounds(pair: DensityPair, cell: Cell, function: Convex) -> tuple[arb, arb]:
     p, q = pair.masses(cell)
     low, high = pair.log_ratio(cell)
     if not (low.is_finite() and high.is_finite()):
@@ -290,15 +283,7 @@ def _gap(bounds: tuple[arb, arb]) -> float:
     return float(bounds[1].mid() - bounds[0].mid())
 
 
-#: Each stretch between breakpoints is halved so often.
-_HALVINGS = 3
-#: Below it the logarithm of a density that was a float before has lost its digits.
-_UNDERFLOW = -700
-
-
-def refuse_contradictions(
-    p: Declared | ContinuousDistribution, q: Declared | ContinuousDistribution
-) -> None:
+def refuse_contradictions(p: AnyDistribution, q: AnyDistribution) -> None:
     """Refuse a pair of which the declaration and the functions cannot both be right.
 
     All that is used was declared: how far the functions may be from the truth, that ``log p/q``
@@ -306,7 +291,7 @@ def refuse_contradictions(
     pair that passes may still be declared wrongly between the points that are looked at.
     """
     pair = DeclaredPair(p, q)
-    stretches = [_parts(cell, _HALVINGS) for cell in pair.cells]
+    stretches = [_parts(cell) for cell in pair.cells]
     points = [any_float(part.high) for parts in stretches for part in parts]
     declared = [each for each in (p, q) if isinstance(each, Declared)]
     for distribution in declared:
@@ -320,10 +305,10 @@ def refuse_contradictions(
                 _refuse_another_density(pair, seen)
 
 
-def _parts(cell: Cell, halvings: int) -> list[Cell]:
+def _parts(cell: Cell) -> list[Cell]:
     """Return a stretch cut into parts, in order."""
     parts = [cell]
-    for _ in range(halvings):
+    for _ in range(_HALVINGS):
         parts = [half for part in parts for half in part.split()]
     return parts
 
@@ -348,11 +333,8 @@ def _refuse_silence(distribution: Declared, points: Sequence[float]) -> None:
 
 def _value(function: Callable[[float], Any], point: float, name: str) -> float:
     """Return the number that a function gives at a point, NaN where it gives none."""
-    try:
-        given = function(point)
-    except (ValueError, ArithmeticError):
-        return math.nan
-    return single(given, name)
+    given = _given(function, point, name)
+    return math.nan if given is None else given
 
 
 def _is_seen(distribution: Declared, part: Cell) -> bool:

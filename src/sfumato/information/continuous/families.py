@@ -1,4 +1,4 @@
-"""The distributions of additive noise, symmetric about their mean: Gaussian, Laplace, logistic."""
+"""The families that have a formula: Gaussian, Laplace, logistic, exponential, uniform."""
 
 from __future__ import annotations
 

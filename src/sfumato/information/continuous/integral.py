@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 _GOAL_BITS = 72
 _MOST_STEPS = 64
 _MOST_EVALUATIONS = 50_000
+_UNSETTLED = (
+    mark("the integral did not settle within the work allowed, so no bound is proved"),
+    mark("the distributions may differ too much in scale, or the order may be too large"),
+)
 
 
 def kl_integral(pair: BallPair) -> arb:
@@ -144,9 +148,3 @@ def _quadrature(pair: BallPair, cell: Cell, integrand: Callable[[acb, acb], acb]
     if not whole.is_finite():
         raise NoEnclosureError("E-BOUND-UNPROVED", *_UNSETTLED)
     return whole.real
-
-
-_UNSETTLED = (
-    mark("the integral did not settle within the work allowed, so no bound is proved"),
-    mark("the distributions may differ too much in scale, or the order may be too large"),
-)

@@ -11,7 +11,8 @@ from flint import arb, fmpq
 
 from sfumato.information.continuous import closed_forms
 from sfumato.information.continuous.adapters import as_continuous
-from sfumato.information.continuous.declared import Declared
+from sfumato.information.continuous.closed_forms import exact_shift
+from sfumato.information.continuous.declared import AnyDistribution, Declared
 from sfumato.information.continuous.declared_pair import (
     DeclaredPair,
     convex_integral,
@@ -19,13 +20,18 @@ from sfumato.information.continuous.declared_pair import (
     power_function,
 )
 from sfumato.information.continuous.distributions import (
-    ContinuousDistribution,
     Number,
     plain_number,
 )
 from sfumato.information.continuous.families import Gaussian, Laplace, Logistic, Symmetric
 from sfumato.information.continuous.integral import kl_integral, log_power_integral
-from sfumato.information.continuous.pairs import BallPair, Pair, Point, bits_to_tell_apart, joined
+from sfumato.information.continuous.pairs import (
+    BallPair,
+    DensityPair,
+    Point,
+    bits_to_tell_apart,
+    joined,
+)
 from sfumato.information.continuous.region import (
     Work,
     excess_mass,
@@ -47,9 +53,6 @@ from sfumato.numeric import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-
-#: A distribution that ball arithmetic can evaluate, or one that was declared.
-AnyDistribution = ContinuousDistribution | Declared
 
 _BITS = 128
 _MOST_EXTRA_BITS = 4096
@@ -125,7 +128,7 @@ def statistical_distance(p: Any, q: Any) -> Enclosure:
     """
     distributions = as_continuous(p, "p"), as_continuous(q, "q")
     with working_precision(bits_for(*distributions)):
-        formula = _by_formula(closed_forms.statistical_distance, *distributions)
+        formula = closed_forms.statistical_distance(*distributions)
         return _probability(excess_of(*distributions)(arb(0)) if formula is None else formula)
 
 
@@ -147,9 +150,9 @@ def _renyi_ball(p: AnyDistribution, q: AnyDistribution, order: fmpq, bits: int) 
         shared = _shared_mass(pair_of(p, q))
         return arb.pos_inf() if shared.is_zero() else -shared.log()
     if order == 1:
-        formula = _by_formula(closed_forms.kl, p, q)
+        formula = closed_forms.kl(p, q)
         return _kl_ball(pair_of(p, q)) if formula is None else formula
-    formula = _by_formula(closed_forms.renyi, p, q, order)
+    formula = closed_forms.renyi(p, q, order)
     if formula is not None:
         return formula
     return _log_power(pair_of(p, q), order, bits) / (order - 1)
@@ -173,7 +176,7 @@ def _log_power(pair: BallPair | DeclaredPair, order: fmpq, bits: int) -> arb:
     return abs(convex_integral(pair, power_function(order))).log()
 
 
-def _shared_mass(pair: Pair) -> arb:
+def _shared_mass(pair: DensityPair) -> arb:
     """Return the mass that q gives to where p has a density, from as few cells as possible."""
     shared = [cell for cell in pair.cells if not pair.is_singular(cell)]
     if not shared:
@@ -185,7 +188,7 @@ def _shared_mass(pair: Pair) -> arb:
 def _maximum_balls(p: AnyDistribution, q: AnyDistribution) -> tuple[arb, arb]:
     if p == q:
         return arb(0), arb(0)
-    formula = _by_formula(closed_forms.maximum, p, q)
+    formula = closed_forms.maximum(p, q)
     if formula is not None:
         return formula, formula
     pair = pair_of(p, q)
@@ -213,7 +216,7 @@ def excess_of(
             return singular_mass(pair)
         if p == q:
             return (-level.expm1()).max(0)
-        formula = _by_formula(closed_forms.hockey_stick, p, q, level)
+        formula = closed_forms.hockey_stick(p, q, level)
         if formula is not None:
             return formula
         return excess_mass(pair, level, against=against, work=work)
@@ -226,13 +229,6 @@ def pair_of(p: AnyDistribution, q: AnyDistribution) -> BallPair | DeclaredPair:
     if isinstance(p, Declared) or isinstance(q, Declared):
         return DeclaredPair(p, q)
     return BallPair(p, q)
-
-
-def _by_formula(
-    formula: Callable[..., arb | None], p: AnyDistribution, q: AnyDistribution, *rest: Any
-) -> arb | None:
-    declared = isinstance(p, Declared) or isinstance(q, Declared)
-    return None if declared else formula(p, q, *rest)
 
 
 def _enclosure(low: arb, high: arb, base: float, *, least: float) -> Enclosure:
@@ -250,7 +246,7 @@ def exact_maximum(p: AnyDistribution, q: AnyDistribution) -> Fraction | None:
     """Return the max divergence: the shift in scales, of two such distributions of one scale."""
     if p == q:
         return Fraction(0)
-    shift = _exact_shift(p, q)
+    shift = exact_shift(p, q)
     return abs(shift) if shift is not None and isinstance(p, (Laplace, Logistic)) else None
 
 
@@ -258,13 +254,13 @@ def exact_renyi(p: AnyDistribution, q: AnyDistribution, order: Fraction) -> Frac
     """Return the Rényi divergence of two Gaussians of one standard deviation."""
     if p == q:
         return Fraction(0)
-    shift = _exact_shift(p, q)
+    shift = exact_shift(p, q)
     return order * shift**2 / 2 if shift is not None and isinstance(p, Gaussian) else None
 
 
 def half_line_of_maximum(p: AnyDistribution, q: AnyDistribution) -> tuple[Point, Point] | None:
     """Return a half line on which ``log p/q`` is everywhere the max divergence, if one is known."""
-    shift = _exact_shift(p, q)
+    shift = exact_shift(p, q)
     if not shift or not isinstance(p, Laplace):
         return None
     mean = exact(p.mean)
@@ -279,7 +275,7 @@ def half_line_above(
     For Laplace distributions of one scale the level must be less than their max divergence; None
     where there is no such half line, or none is known.
     """
-    shift = _exact_shift(p, q)
+    shift = exact_shift(p, q)
     if not shift or not isinstance(p, (Gaussian, Laplace)) or not isinstance(q, Symmetric):
         return None
     spread, middle = exact(p.spread), (exact(p.mean) + exact(q.mean)) / 2
@@ -290,11 +286,3 @@ def half_line_above(
     else:
         return None
     return (-math.inf, end) if shift > 0 else (end, math.inf)
-
-
-def _exact_shift(p: AnyDistribution, q: AnyDistribution) -> Fraction | None:
-    """Return by how many spreads a symmetric distribution lies above one that is else the same."""
-    if not (isinstance(p, Symmetric) and isinstance(q, Symmetric) and type(p) is type(q)):
-        return None
-    spread = exact(q.spread)
-    return (exact(q.mean) - exact(p.mean)) / spread if exact(p.spread) == spread else None

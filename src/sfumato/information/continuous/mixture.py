@@ -29,6 +29,12 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from sfumato.information.continuous.declared import AnyDistribution
+
+
+_GREATEST_ORDER = 10_000
+_TWO = 2
+
 
 @dataclass(frozen=True)
 class MixturePiece:
@@ -234,13 +240,7 @@ class Mixture:
         return sum((share * each.survival(x) for share, each in self.parts), arb(0))
 
 
-_GREATEST_ORDER = 10_000
-_TWO = 2
-
-
-def renyi_of_mixture(
-    p: ContinuousDistribution, q: ContinuousDistribution, order: fmpq
-) -> arb | None:
+def renyi_of_mixture(p: AnyDistribution, q: AnyDistribution, order: fmpq) -> arb | None:
     """Return the Rényi divergence of an integer order from 2, or None for other pairs."""
     if order.q != 1 or not _TWO <= order <= _GREATEST_ORDER or not isinstance(q, Gaussian):
         return None
@@ -250,7 +250,7 @@ def renyi_of_mixture(
     return _moment(parts, int(order.p)).log() / (order - 1)
 
 
-def _shifts(p: ContinuousDistribution, q: Gaussian) -> list[tuple[fmpq, fmpq]] | None:
+def _shifts(p: AnyDistribution, q: Gaussian) -> list[tuple[fmpq, fmpq]] | None:
     """Return the weights of two Gaussian parts and their shifts from q, in spreads of q."""
     if not isinstance(p, Mixture) or len(p.parts) != _TWO:
         return None

@@ -129,7 +129,7 @@ def joined(cells: Iterable[Cell]) -> list[Cell]:
     return whole
 
 
-class Pair(Protocol):
+class DensityPair(Protocol):
     """What the searches need to know of two distributions ``p`` and ``q``."""
 
     @property
@@ -154,7 +154,7 @@ class Pair(Protocol):
 
 
 class BallPair:
-    """A pair of distributions that ball arithmetic can evaluate; see ``Pair``."""
+    """A pair of distributions that ball arithmetic can evaluate; see ``DensityPair``."""
 
     noise = 0.0
 
@@ -170,7 +170,7 @@ class BallPair:
                 self._pieces[cell.stretch] = (above, below)
 
     def is_singular(self, cell: Cell) -> bool:
-        """See ``Pair``."""
+        """See ``DensityPair``."""
         return cell.stretch not in self._pieces
 
     def pieces(self, cell: Cell) -> tuple[Piece, Piece]:
@@ -184,7 +184,7 @@ class BallPair:
         return p.tail(as_fmpq(end), direction), q.tail(as_fmpq(end), direction)
 
     def log_ratio(self, cell: Cell) -> tuple[arb, arb]:
-        """See ``Pair``: by the ends where monotone, by the mean value theorem elsewhere."""
+        """See ``DensityPair``: by the ends where monotone, by the mean value theorem elsewhere."""
         if self.is_singular(cell):
             return arb.pos_inf(), arb.pos_inf()
         if not cell.is_finite:
@@ -193,7 +193,7 @@ class BallPair:
         return self._log_ratio_between(cell, *cell.ends)
 
     def attained(self, cell: Cell) -> arb:
-        """See ``Pair``."""
+        """See ``DensityPair``."""
         if not cell.is_finite:
             p, q = self.tails(cell)
             return p.lower.minus(q.upper).greatest()
@@ -201,7 +201,7 @@ class BallPair:
         return self._log_ratio_at(cell, low).max(self._log_ratio_at(cell, high))
 
     def masses(self, cell: Cell) -> tuple[arb, arb]:
-        """See ``Pair``."""
+        """See ``DensityPair``."""
         p, q = self._distributions
         return mass(p, cell), arb(0) if self.is_singular(cell) else mass(q, cell)
 

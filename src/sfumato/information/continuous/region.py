@@ -1,4 +1,4 @@
-"""The hockey-stick divergence: the mass of the region where one distribution outweighs another."""
+"""Searches of the line: where one distribution outweighs another, by how much, and most of all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
-from sfumato.information.continuous.pairs import Cell, Pair, joined
+from sfumato.information.continuous.pairs import Cell, DensityPair, joined
 from sfumato.numeric import float_below, working_precision
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ _LEAST_SHARE = 2.0**-100
 _MOST_CUTS = 6000
 _DECISIONS = 2
 _MOST_EXTRA_BITS = 4096
+_GREATEST_LEVEL = 4096.0
+_RELATIVE_WIDTH = 1e-13
+_GOAL = 2.0**-64
 
 
 @dataclass
@@ -36,9 +39,10 @@ class Work:
 class _Region:
     """The set where ``log p/q`` exceeds a level: cells surely in it, and cells still open."""
 
-    def __init__(self, pair: Pair, level: arb) -> None:
+    def __init__(self, pair: DensityPair, level: arb) -> None:
         self.pair, self.level = pair, level
-        self.bits = ctx.prec + _bits_of_level(level)
+        # Multiplying a small mass by exp(level) costs bits, both ways.
+        self.bits = ctx.prec + int(min(3 * abs(float(level)), _MOST_EXTRA_BITS))
         self.inside: list[Cell] = []
         self.sure, self.settled = arb(0), arb(0)
         self.number = count()
@@ -95,7 +99,7 @@ class _Region:
 
 
 def excess_mass(
-    pair: Pair, level: arb, *, against: arb | None = None, work: Work | None = None
+    pair: DensityPair, level: arb, *, against: arb | None = None, work: Work | None = None
 ) -> arb:
     """Return the integral of ``max(0, p - exp(level) q)``.
 
@@ -108,28 +112,19 @@ def excess_mass(
     return region.total()
 
 
-def excess_cells(pair: Pair, level: arb) -> list[Cell]:
+def excess_cells(pair: DensityPair, level: arb) -> list[Cell]:
     """Return cells on which ``log p/q`` is surely not below a level; next to none are missing."""
     region = _Region(pair, level)
     region.refine(None, Work())
     return joined(region.inside)
 
 
-def _bits_of_level(level: arb) -> int:
-    """Return the bits that multiplying a small mass by ``exp(level)`` costs, both ways."""
-    return int(min(3 * abs(float(level)), _MOST_EXTRA_BITS))
-
-
-def singular_mass(pair: Pair) -> arb:
+def singular_mass(pair: DensityPair) -> arb:
     """Return the probability, under ``p``, of where ``q`` has no density."""
     return sum((pair.masses(cell)[0] for cell in pair.cells if pair.is_singular(cell)), arb(0))
 
 
-_GREATEST_LEVEL = 4096.0
-_RELATIVE_WIDTH = 1e-13
-
-
-class _Search:
+class _LevelSearch:
     """The greatest level shown not to lie above the threshold, and the least not below.
 
     No excess is below ``1 - exp(level)``, so that ``log(1 - delta)`` is a bound to start with.
@@ -188,7 +183,7 @@ def least_level(excess: Callable[[arb], arb], delta: arb) -> tuple[arb, arb]:
         return arb.neg_inf(), arb.neg_inf()
     if excess(arb.pos_inf()) > delta:
         return arb.pos_inf(), arb.pos_inf()
-    search = _Search(excess, delta)
+    search = _LevelSearch(excess, delta)
     search.enclose()
     if math.isfinite(search.below) and math.isfinite(search.above):
         search.narrow()
@@ -197,13 +192,10 @@ def least_level(excess: Callable[[arb], arb], delta: arb) -> tuple[arb, arb]:
     return arb(search.below), arb(search.above)
 
 
-_GOAL = 2.0**-64
-
-
 class _Summit:
     """The greatest value seen, and the cells that might still exceed it."""
 
-    def __init__(self, pair: Pair) -> None:
+    def __init__(self, pair: DensityPair) -> None:
         self.pair = pair
         self.best = arb.neg_inf()
         self.number = count()
@@ -231,7 +223,7 @@ class _Summit:
                 self.look(part)
 
 
-def greatest_log_ratio(pair: Pair) -> tuple[arb, arb]:
+def greatest_log_ratio(pair: DensityPair) -> tuple[arb, arb]:
     """Return a lower and an upper bound of the supremum of ``log p/q``; no cell is singular."""
     summit = _Summit(pair)
     summit.climb()

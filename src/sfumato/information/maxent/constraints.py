@@ -14,6 +14,10 @@ from sfumato.errors import InputError
 from sfumato.information.validate import split_labels
 from sfumato.refusal import text
 
+_COEFFICIENTS = (
+    "give a function of the outcome, or one number an outcome in the order of the support"
+)
+
 
 @dataclass(frozen=True)
 class Moment:
@@ -178,11 +182,6 @@ def _are_distinct(names: tuple[Hashable, ...]) -> bool:
         return len(set(names)) == len(names)
     except TypeError:
         return False
-
-
-_COEFFICIENTS = (
-    "give a function of the outcome, or one number an outcome in the order of the support"
-)
 
 
 def _coefficients(values: Any, name: str) -> tuple[Number, ...]:

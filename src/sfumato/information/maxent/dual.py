@@ -43,7 +43,7 @@ class DualProblem:
 
 
 @dataclass(frozen=True)
-class _Point:
+class _DualPoint:
     multipliers: Floats
     value: float
     probabilities: Floats
@@ -82,18 +82,18 @@ def minimise_dual(problem: DualProblem, tolerance: float) -> Solution:
     return Solution(best.multipliers, best.probabilities, best.doubt, impossible, iterations)
 
 
-def _is_better(point: _Point, last: _Point) -> bool:
+def _is_better(point: _DualPoint, last: _DualPoint) -> bool:
     return point.value < last.value - _ROUNDING * (1 + abs(last.value))
 
 
-def _evaluate(problem: DualProblem, multipliers: Floats) -> _Point:
+def _evaluate(problem: DualProblem, multipliers: Floats) -> _DualPoint:
     exponents = -(problem.matrix.T @ multipliers)
     log_total = log_sum_exp(exponents)
     probabilities = np.exp(exponents - log_total)
     gradient = problem.bounds - problem.matrix @ probabilities
     violation = np.where(problem.equal, np.abs(gradient), np.maximum(-gradient, 0.0))
     gap = float(np.abs(multipliers) @ (np.abs(gradient) + violation))
-    return _Point(
+    return _DualPoint(
         multipliers=multipliers,
         value=log_total + float(multipliers @ problem.bounds),
         probabilities=probabilities,
@@ -102,7 +102,7 @@ def _evaluate(problem: DualProblem, multipliers: Floats) -> _Point:
     )
 
 
-def _step(problem: DualProblem, point: _Point) -> _Point:
+def _step(problem: DualProblem, point: _DualPoint) -> _DualPoint:
     """Take a Newton step on the free multipliers and back off until the dual value falls."""
     direction = _direction(problem, point)
     share = 1.0
@@ -117,7 +117,7 @@ def _step(problem: DualProblem, point: _Point) -> _Point:
             return point
 
 
-def _direction(problem: DualProblem, point: _Point) -> Floats:
+def _direction(problem: DualProblem, point: _DualPoint) -> Floats:
     """Return the step: Newton's where a multiplier is free, back to 0 where it is held there."""
     nearly_zero = point.multipliers <= min(1e-3, point.doubt)
     held = ~problem.equal & nearly_zero & (point.gradient > 0)

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 #: How far, in nats, the weight of a ruled-out outcome is pushed below the total.
 _FAR = 40.0
+#: Linear programs are solved up to this many nonzero coefficients.
+_LARGEST_PROGRAM = 100_000
+#: A contradiction smaller than this (rows scaled to coefficients of size 1) is called rounding.
+_ROUNDING = 1e-8
+_OPTIONS = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
 @dataclass(frozen=True)
@@ -96,13 +101,6 @@ def far_enough(system: System, face: Face, multipliers: Floats) -> Floats:
         moved += length * reason.direction
         exponents -= length * push
     return moved
-
-
-#: Linear programs are solved up to this many nonzero coefficients.
-_LARGEST_PROGRAM = 100_000
-#: A contradiction smaller than this (rows scaled to coefficients of size 1) is called rounding.
-_ROUNDING = 1e-8
-_OPTIONS = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
 def check_shared_marginals(support: Support, system: System) -> None:

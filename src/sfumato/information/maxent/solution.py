@@ -42,6 +42,13 @@ if TYPE_CHECKING:
     from sfumato.information.validate import Floats
 
 
+_BITS = 128
+#: The solver goes this much further than asked: at quadratic convergence it costs nothing.
+_MARGIN = 1e-3
+#: An outcome this much rarer than the mean one makes it worth asking whether it can occur.
+_RARE = 1e-6
+
+
 @dataclass(frozen=True, eq=False)
 class MaximumEntropy:
     """A distribution of greatest entropy, with the proof.
@@ -143,19 +150,12 @@ def _read_only(value: float | Floats) -> float | Floats:
     return held
 
 
-_BITS = 128
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """The greatest entropy lies in ``entropy`` (in the base asked for), up to ``residual``."""
-
-    entropy: Enclosure
-    residual: float
-
-
-def certify(system: System, probabilities: Floats, multipliers: Floats, base: float) -> Certificate:
+def certify(
+    system: System, probabilities: Floats, multipliers: Floats, base: float
+) -> tuple[Enclosure, float]:
     """Evaluate both sides of weak duality in ball arithmetic, at whatever point was found.
+
+    The greatest entropy (in the base asked for) lies in the enclosure, up to the residual.
 
     With r_j the violation of row j by the point, every q that violates no row by more has
     H(q) ≤ ln Σ exp(-λ·a_i) + λ·b + Σ |λ_j|·r_j, and the point itself is such a q.
@@ -169,7 +169,7 @@ def certify(system: System, probabilities: Floats, multipliers: Floats, base: fl
         lower = _entropy(probabilities)
         ends = max(float_below(lower / unit), 0.0), float_above(upper / unit)
         worst = np.max(np.array(residuals) / system.scales, initial=0.0)
-        return Certificate(Enclosure(*ends), float(worst) * (1 + 1e-15))
+        return Enclosure(*ends), float(worst) * (1 + 1e-15)
 
 
 def _residuals(system: System, probabilities: Floats) -> list[float]:
@@ -208,12 +208,6 @@ def _entries(matrix: csr_array) -> Iterator[Iterator[tuple[int, float]]]:
     columns, values = matrix.indices.tolist(), np.asarray(matrix.data, dtype=float).tolist()
     for start, end in pairwise(starts):
         yield zip(columns[start:end], values[start:end], strict=True)
-
-
-#: The solver goes this much further than asked: at quadratic convergence it costs nothing.
-_MARGIN = 1e-3
-#: An outcome this much rarer than the mean one makes it worth asking whether it can occur.
-_RARE = 1e-6
 
 
 def maximum_entropy(
@@ -311,14 +305,14 @@ def _result(
     probabilities = np.zeros(space.size)
     probabilities[face.possible] = found.probabilities
     multipliers = far_enough(system, face, found.multipliers / system.scales)
-    proof = certify(system, probabilities, multipliers, base)
+    entropy, residual = certify(system, probabilities, multipliers, base)
     return MaximumEntropy(
         distribution=Distribution(dict(zip(space.labels, probabilities.tolist(), strict=True))),
-        entropy=proof.entropy,
+        entropy=entropy,
         multipliers=_by_name(space, system, multipliers / math.log(base)),
-        residual=proof.residual,
+        residual=residual,
         iterations=found.iterations,
-        converged=max(proof.entropy.width, proof.residual) <= tolerance,
+        converged=max(entropy.width, residual) <= tolerance,
         shape=space.shape,
     )
 

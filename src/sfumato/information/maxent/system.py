@@ -30,6 +30,9 @@ Mask = NDArray[np.bool_]
 _FARTHEST = 16.0
 #: Where the values of a moment are closer together, a multiplier might be beyond the floats.
 _CLOSEST = 1e-280
+_MOST_OUTCOMES = 10_000_000
+#: Stands for every NaN, though none is equal to another.
+_NAN = object()
 
 
 @dataclass(frozen=True)
@@ -221,11 +224,6 @@ def _scaled(rows: Rows) -> csr_array:
     if rows.shift == 0 and rows.scale == 1:
         return rows.matrix
     return cast("csr_array", csr_array((rows.matrix.toarray() - rows.shift) / rows.scale))
-
-
-_MOST_OUTCOMES = 10_000_000
-#: Stands for every NaN, though none is equal to another.
-_NAN = object()
 
 
 @dataclass(frozen=True)
