@@ -27,10 +27,12 @@ from sfumato.privacy import (
 )
 from sfumato.privacy.events import Event, literal
 from sfumato.privacy.events import fields as event_fields
+from sfumato.privacy.guarantees import multiple
 from sfumato.refusal import Argument, any_of
 from sfumato.sampling import BitSource, read_source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from sfumato.mechanisms.distributions.output import OutputDistribution
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 ONE_ROW: Relation = AddRemove()
 #: The relation of a mechanism for which the number of rows is public.
 ONE_SUBSTITUTED: Relation = Substitute()
+#: Below nothing can be learnt, and from it on all can be computed.
+_LEAST = "1e-12"
 
 
 def read_confidence(confidence: Any) -> Fraction:
@@ -266,6 +270,9 @@ class Mechanism(ABC, Generic[Value, Output]):
         given = [f"{name}={_said(value)}" for name, value in values.items() if value != ONE_ROW]
         return f"{type(self).__name__}({', '.join(given)})"
 
+    def _keep(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
     @abstractmethod
     def _draw(self, value: Value, source: BitSource) -> Output:
         """Return one draw from the output distribution; all checks come before the first bit."""
@@ -279,13 +286,26 @@ def _said(value: Any) -> str:
     return literal(value) if isinstance(value, (Fraction, Ln)) else repr(value)
 
 
-#: Below nothing can be learnt, and from it on all can be computed.
-_LEAST = "1e-12"
-
-
 def read_usable_epsilon(epsilon: Any) -> Epsilon:
     """Return an ε that a mechanism of several computed parts can be made for."""
     return usable_epsilon(epsilon, least=_LEAST)
+
+
+class PureMechanism(Mechanism[Value, Output]):
+    """A mechanism that guarantees its ε, and to so many changes that many times as much."""
+
+    epsilon: Epsilon
+    #: The event of one release, made from its ε.
+    kind: ClassVar[Callable[..., Event]] = events.Pure
+
+    def event_at(self, distance: int) -> Event:
+        """Return what a release does, seen by tables that so many changes lie between."""
+        return type(self).kind(epsilon=multiple(self.epsilon, read_count(distance, "distance")))
+
+    def guarantee_at(self, distance: int) -> PureDP:
+        """Return what a release guarantees to tables that so many changes lie between."""
+        times = read_count(distance, "distance")
+        return PureDP(epsilon=multiple(self.epsilon, times), relation=self.relation.times(times))
 
 
 class GuaranteedMechanism(Mechanism[Value, Output]):

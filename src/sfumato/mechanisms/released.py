@@ -144,39 +144,39 @@ class Released(Generic[T]):
         )
 
     def __float__(self) -> float:
-        return float(self._plain)
+        return float(_plain(self))
 
     def __int__(self) -> int:
-        return int(self._plain)
+        return int(_plain(self))
 
     def __bool__(self) -> bool:
-        return bool(self._plain)
+        return bool(_plain(self))
 
     def __eq__(self, other: object) -> Any:
         if not isinstance(other, Released):
-            return self._plain == other
+            return _plain(self) == other
         mine, theirs = ((each.event, each.guarantee, each.seeded) for each in (self, other))
-        return mine == theirs and _same(self._plain, other._plain)
+        return mine == theirs and _same(_plain(self), _plain(other))
 
     def __ne__(self, other: object) -> Any:
-        return not self == other if isinstance(other, Released) else self._plain != other
+        return not self == other if isinstance(other, Released) else _plain(self) != other
 
     __hash__ = None  # type: ignore[assignment]
 
     def __lt__(self, other: Any) -> Any:
-        return self._plain < _plain(other)
+        return _plain(self) < _plain(other)
 
     def __le__(self, other: Any) -> Any:
-        return self._plain <= _plain(other)
+        return _plain(self) <= _plain(other)
 
     def __gt__(self, other: Any) -> Any:
-        return self._plain > _plain(other)
+        return _plain(self) > _plain(other)
 
     def __ge__(self, other: Any) -> Any:
-        return self._plain >= _plain(other)
+        return _plain(self) >= _plain(other)
 
     def __round__(self, digits: int | None = None) -> Any:
-        return round(self._plain, digits)
+        return round(_plain(self), digits)
 
     def _no_arithmetic(self, _other: Any) -> NoReturn:
         raise InputError(
@@ -190,16 +190,16 @@ class Released(Generic[T]):
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __pow__ = _no_arithmetic
 
     def __len__(self) -> int:
-        return len(self._plain)
+        return len(_plain(self))
 
     def __getitem__(self, place: Any) -> Any:
-        return self._plain[place]
+        return _plain(self)[place]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._plain)
+        return iter(_plain(self))
 
     def __format__(self, form: str) -> str:
-        return format(self._plain, form) if form else str(self)
+        return format(_plain(self), form) if form else str(self)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
         if copy:
@@ -207,10 +207,6 @@ class Released(Generic[T]):
         view = np.asarray(self.value, dtype=dtype).view()
         view.flags.writeable = False
         return view
-
-    @property
-    def _plain(self) -> Any:
-        return self.value
 
     def __str__(self) -> str:
         return f"{_said(self.value)}{_mark(self)}, {_guaranteed(self.guarantee)}"

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 
 #: What Python and NumPy count among the whole numbers, and is none.
-_NO_NUMBERS = (bool, np.timedelta64)
+NO_NUMBERS = (bool, np.timedelta64)
+_MOST_DIMENSIONS = 32
 
 
 def is_whole(value: object) -> TypeGuard[Integral]:
     """Tell whether a value is a whole number: Python's or NumPy's, no truth value, no duration."""
-    return isinstance(value, Integral) and not isinstance(value, _NO_NUMBERS)
+    return isinstance(value, Integral) and not isinstance(value, NO_NUMBERS)
 
 
 def is_number(value: object) -> bool:
@@ -72,9 +73,6 @@ def _differs_from_itself(value: Any) -> Any:
     except ArithmeticError:  # Decimal's signalling NaN
         return True
     return bool(differs) if isinstance(differs, np.bool) else differs
-
-
-_MOST_DIMENSIONS = 32
 
 
 def as_array(value: Any, *, whole: bool = False) -> NDArray[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -22,6 +22,7 @@ from sfumato.mechanisms.base import (
     read_usable_epsilon,
 )
 from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.distributions.integers import floor_of, least_whole
 from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.values import is_whole, refuse_masked
 from sfumato.numeric import (
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 _FIRST_BITS = 128
 #: The exact probability for more people is not told.
 _MOST_TERMS = 512
+_BITS = 256
+_WORDS = 1 << 63
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ class KeepRule:
     @cached_property
     def turn(self) -> int:
         """The first number of people for which π is above (1-δ)/(1+e^ε)."""
-        return _whole_part(self._crossing) + 1
+        return floor_of(self._crossing) + 1
 
     @cached_property
     def end(self) -> int:
@@ -121,20 +124,6 @@ class KeepRule:
         gone = as_ball(-(count - self.turn) * self.epsilon)
         left = 1 - self._rising(self.turn)
         return (left * gone.exp() + self._kappa() * gone.expm1()).max(arb(0))
-
-
-def _whole_part(number: Callable[[], arb]) -> int:
-    """Return the greatest integer below a number that is none itself, by ever finer balls."""
-    bits, found = _FIRST_BITS, None
-    while found is None:
-        with working_precision(bits):
-            found = number().floor().unique_fmpz()
-        bits *= 2
-    return int(found)
-
-
-_BITS = 256
-_WORDS = 1 << 63
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -211,7 +200,7 @@ class PartitionSelection(GuaranteedMechanism[Any, Any]):
     def __init__(
         self, *, epsilon: Any, delta: Any, partitions: int = 1, relation: Relation = ONE_ROW
     ) -> None:
-        self.__dict__.update(
+        self._keep(
             epsilon=read_usable_epsilon(epsilon),
             delta=read_positive_delta(delta),
             partitions=read_count(partitions, "partitions"),
@@ -277,15 +266,10 @@ class PartitionSelection(GuaranteedMechanism[Any, Any]):
         >>> sf.mechanisms.PartitionSelection(epsilon=1, delta=1e-5).error(confidence=0.95)
         14.0
         """
-        sure, fails, holds = read_confidence(confidence), 0, self.rule.end
-        with working_precision(_BITS + holds.bit_length()):
-            while holds - fails > 1:
-                middle = (fails + holds) // 2
-                if self.rule.probability(middle) >= as_ball(sure):
-                    holds = middle
-                else:
-                    fails = middle
-        return float_above(Fraction(holds))
+        rule, level = self.rule, read_confidence(confidence)
+        with working_precision(_BITS + rule.end.bit_length()):
+            sure = as_ball(level)
+            return float_above(Fraction(least_whole(lambda n: rule.probability(n) >= sure)))
 
     def _draw(self, value: Any, source: BitSource) -> Any:
         if isinstance(value, Mapping) or hasattr(value, "iloc"):
@@ -300,13 +284,12 @@ class PartitionSelection(GuaranteedMechanism[Any, Any]):
         clipped = _clipped(counts, self.rule.end)
         distinct, place, times = np.unique(clipped, return_inverse=True, return_counts=True)
         kept = np.empty(counts.size, dtype=np.bool_)
-        tossed = [self._toss(*each, source) for each in zip(distinct, times, strict=True)]
+        tossed = [
+            coin_of_ball(partial(self.rule.probability, int(count)), int(often), source=source)
+            for count, often in zip(distinct, times, strict=True)
+        ]
         kept[np.argsort(place, kind="stable")] = np.concatenate([kept[:0], *tossed])
         return kept
-
-    def _toss(self, count: int, times: int, source: BitSource) -> NDArray[np.bool_]:
-        keep = partial(self.rule.probability, int(count))
-        return coin_of_ball(keep, int(times), source=source)
 
 
 def _read_groups(value: Any) -> tuple[list[Any], NDArray[Any]]:

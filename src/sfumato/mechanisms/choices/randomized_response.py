@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import Mechanism, read_confidence
+from sfumato.mechanisms.base import PureMechanism, read_confidence
 from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.values import refuse_masked
 from sfumato.numeric import Exponentials, Ln, as_ball, read_count, shown, working_precision
-from sfumato.privacy import Epsilon, PureDP, Relation, Substitute, events, usable_epsilon
-from sfumato.privacy.guarantees import multiple
+from sfumato.privacy import Epsilon, Relation, Substitute, events, usable_epsilon
 from sfumato.refusal import Argument, Bare, any_of, text
 from sfumato.sampling import BitSource, bernoulli, coin_of_ball, uniform_below
 from sfumato.translation import mark
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 
 _MOST_ANSWERS = 1_000_000
 _MOST_SHOWN = 12
+_BITS = 256
 
 
 class Answers(ABC):
@@ -42,11 +42,6 @@ class Answers(ABC):
 
     names: Sequence[Any]
     _advice: ClassVar[str] = ""
-
-    @property
-    @abstractmethod
-    def written(self) -> int | tuple[Any, ...]:
-        """The answers as a person writes them: how many there are, or each."""
 
     @abstractmethod
     def codes(self, value: Any) -> NDArray[np.int64]:
@@ -75,11 +70,6 @@ class NumberedAnswers(Answers):
     names: range
     _advice = mark(", or name the answers by categories=['yes', 'no']")
 
-    @property
-    def written(self) -> int:
-        """How many there are."""
-        return len(self.names)
-
     def codes(self, value: Any) -> NDArray[np.int64]:
         """Return the numbers themselves, if all are among the answers."""
         array = _row(value)
@@ -102,11 +92,6 @@ class NamedAnswers(Answers):
     """Answers that have a name of their own."""
 
     names: tuple[Any, ...]
-
-    @property
-    def written(self) -> tuple[Any, ...]:
-        """Each of them."""
-        return self.names
 
     def codes(self, value: Any) -> NDArray[np.int64]:
         """Return the place of each answer among the names."""
@@ -169,7 +154,8 @@ def _row(value: Any) -> NDArray[Any] | None:
         kinds = set(map(type, value))
         if not kinds:
             return np.empty(0, dtype=np.int64)
-        if (bool in kinds and len(kinds) > 1) or not all(map(_is_number, kinds)):
+        numbers = all(issubclass(kind, (Integral, np.bool_)) for kind in kinds)
+        if not numbers or (bool in kinds and len(kinds) > 1):
             return None
     elif not hasattr(value, "__array__") and not isinstance(value, Integral):
         return None
@@ -178,16 +164,11 @@ def _row(value: Any) -> NDArray[Any] | None:
     return array if array.ndim <= 1 else None
 
 
-def _is_number(kind: type) -> bool:
-    return issubclass(kind, (Integral, np.bool_))
-
-
 _ONE_ANSWER: Relation = Substitute()
-_BITS = 256
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class RandomizedResponse(Mechanism[Any, Any]):
+class RandomizedResponse(PureMechanism[Any, Any]):
     """Each person answers truthfully with some probability, and else with another answer.
 
     Which of the other answers is drawn uniformly.  Give ``truth`` or ``epsilon``.
@@ -265,9 +246,10 @@ class RandomizedResponse(Mechanism[Any, Any]):
         relation: Relation = _ONE_ANSWER,
     ) -> None:
         answers = read_answers(categories)
-        self.__dict__.update(
-            epsilon=_read_event(truth, epsilon, len(answers.names)).epsilon,
-            categories=answers.written,
+        names = answers.names
+        self._keep(
+            epsilon=_read_event(truth, epsilon, len(names)).epsilon,
+            categories=len(names) if isinstance(names, range) else names,
             answers=answers,
             relation=_read_one_person(relation),
         )
@@ -301,18 +283,6 @@ class RandomizedResponse(Mechanism[Any, Any]):
         one = events.RandomizedResponse(epsilon=self.epsilon, categories=len(self.answers.names))
         times = read_count(distance, "distance")
         return one if times == 1 else events.Repeated(one, count=times)
-
-    def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release guarantees to tables in which so many answers differ.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> print(sf.mechanisms.RandomizedResponse(truth="2/3").guarantee_at(3))
-        ln(8)-DP (substitute three rows)
-        """
-        times = read_count(distance, "distance")
-        return PureDP(epsilon=multiple(self.epsilon, times), relation=self.relation.times(times))
 
     def neighbours(self) -> list[tuple[Any, Any]]:
         """Return the first two answers; any two are alike.

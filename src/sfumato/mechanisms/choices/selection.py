@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import arb
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import ONE_ROW, Mechanism, read_confidence, read_monotone
+from sfumato.mechanisms.base import ONE_ROW, PureMechanism, read_confidence, read_monotone
 from sfumato.mechanisms.distributions.output import FiniteDistribution
-from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
+from sfumato.mechanisms.sensitivity.declared import positive_sensitivity
 from sfumato.mechanisms.values import exactly, is_number, is_placeholder, refuse_masked
 from sfumato.numeric import (
     Exponentials,
@@ -28,9 +28,7 @@ from sfumato.numeric import (
     read_count,
     working_precision,
 )
-from sfumato.privacy import Epsilon, PureDP, Relation, read_relation, usable_epsilon
-from sfumato.privacy.events import Event, fields
-from sfumato.privacy.guarantees import multiple
+from sfumato.privacy import Epsilon, Relation, read_relation, usable_epsilon
 from sfumato.refusal import Argument
 from sfumato.translation import tr
 
@@ -39,6 +37,9 @@ if TYPE_CHECKING:
 
 
 _GREATEST = Fraction(sys.float_info.max)
+_BITS = 128
+#: The worse of two candidates is chosen with odds of e to minus this, or less.
+_FAR_APART = 400
 
 
 @dataclass(frozen=True)
@@ -133,13 +134,8 @@ def _score(value: Any) -> Fraction:
     return Fraction(0) if math.isnan(number) else _GREATEST if number > 0 else -_GREATEST
 
 
-_BITS = 128
-#: The worse of two candidates is chosen with odds of e to minus this, or less.
-_FAR_APART = 400
-
-
 @dataclass(frozen=True, init=False, repr=False)
-class Selection(Mechanism[Any, Any]):
+class Selection(PureMechanism[Any, Any]):
     """A choice of one candidate that is likely to be among the best.
 
     Parameters
@@ -167,9 +163,6 @@ class Selection(Mechanism[Any, Any]):
     monotone: bool
     relation: Relation
 
-    #: The event of one release, made from its ε.
-    kind: ClassVar[Callable[..., Event]]
-
     def __init__(
         self,
         *,
@@ -179,10 +172,9 @@ class Selection(Mechanism[Any, Any]):
         relation: Relation = ONE_ROW,
     ) -> None:
         neighbours = read_relation(relation)
-        given = plain_sensitivity(sensitivity, norm="l2", relation=neighbours)
-        self.__dict__.update(
+        self._keep(
             epsilon=usable_epsilon(epsilon),
-            sensitivity=fields.positive(given, "sensitivity"),
+            sensitivity=positive_sensitivity(sensitivity, norm="l2", relation=neighbours),
             monotone=read_monotone(monotone),
             relation=neighbours,
         )
@@ -191,17 +183,6 @@ class Selection(Mechanism[Any, Any]):
     def rate(self) -> Fraction:
         """What a difference of one in utility comes to as an exponent."""
         return rational_below(self.epsilon) / (self.sensitivity * (1 if self.monotone else 2))
-
-    def event_at(self, distance: int) -> Event:
-        """Return what a release does, seen by tables that so many changes lie between."""
-        return type(self).kind(epsilon=self._epsilon_at(distance))
-
-    def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release guarantees to tables that so many changes lie between."""
-        return PureDP(epsilon=self._epsilon_at(distance), relation=self.relation.times(distance))
-
-    def _epsilon_at(self, distance: int) -> Epsilon:
-        return multiple(self.epsilon, read_count(distance, "distance"))
 
     def neighbours(self) -> list[tuple[list[Fraction], list[Fraction]]]:
         """Return utilities of two candidates, of which the worse catches up by all it may."""

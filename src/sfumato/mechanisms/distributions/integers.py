@@ -17,7 +17,13 @@ from sfumato.numeric import as_ball, exact, shown, working_precision
 from sfumato.sampling import GaussianDecay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+
+_BITS = 256
+#: From this σ on a tail is summed by its integral and corrections.
+_SMOOTH_FROM = 32
+_MOST_CORRECTIONS = 200
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,27 @@ class NoiseShape:
             yield turn + self.centre
 
 
-_BITS = 256
+def least_whole(holds: Callable[[int], bool], *, least: int = 0) -> int:
+    """Return the least whole number, from one on, at which a condition begins to hold for good."""
+    if holds(least):
+        return least
+    low, high = least, 2 * least + 1
+    while not holds(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def floor_of(number: Callable[[], arb]) -> int:
+    """Return the greatest integer below a number that is none itself, by ever finer balls."""
+    bits, found = _BITS, None
+    while found is None:
+        with working_precision(bits):
+            found = number().floor().unique_fmpz()
+        bits *= 2
+    return int(found)
 
 
 class WholeNoise(ABC):
@@ -121,24 +147,9 @@ class WholeNoise(ABC):
 
     def reach(self, confidence: Fraction) -> int:
         """Return the least magnitude that noise exceeds with probability at most 1 - confidence."""
-        if self._is_within(0, confidence):
-            return 0
-        low, high = 0, 1
-        while not self._is_within(high, confidence):
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self._is_within(middle, confidence) else (middle, high)
-        return high
-
-    def _is_within(self, bound: int, confidence: Fraction) -> bool:
         with working_precision(_BITS):
-            return bool(2 * self.tail(bound + 1) <= as_ball(1 - confidence))
-
-
-#: From this σ on a tail is summed by its integral and corrections.
-_SMOOTH_FROM = 32
-_MOST_CORRECTIONS = 200
+            missed = as_ball(1 - confidence)
+            return least_whole(lambda bound: bool(2 * self.tail(bound + 1) <= missed))
 
 
 def read_outcome(outcome: Any) -> Fraction:

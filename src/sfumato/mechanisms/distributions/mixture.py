@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     Stretches = Sequence[tuple[int, int, Exponentials]]
 
 
+T = TypeVar("T")
+#: Exact odds of more parts than this have too many terms.
+_MOST_MIXED = 6
+
+
 def mixed_stretches(
     parts: Sequence[tuple[Fraction, Stretches]],
 ) -> list[tuple[int, int, Exponentials]]:
@@ -64,12 +69,6 @@ def _odds(distribution: Stretches, outcome: int) -> Exponentials:
     return distribution[place][2] if inside else Exponentials(0)
 
 
-T = TypeVar("T")
-
-#: Exact odds of more parts than this have too many terms.
-_MOST_MIXED = 6
-
-
 class MixtureDistribution(OutputDistribution[T]):
     """One of several distributions, each with a probability of its own.
 
@@ -80,7 +79,7 @@ class MixtureDistribution(OutputDistribution[T]):
     """
 
     def __init__(self, parts: Sequence[tuple[Fraction, OutputDistribution[T]]]) -> None:
-        self.parts = tuple(parts)
+        self.parts: tuple[tuple[Fraction, Any], ...] = tuple(parts)
 
     def ball(self, outcome: T) -> arb:
         """Return a ball around the probability of an outcome."""
@@ -97,34 +96,31 @@ class MixtureDistribution(OutputDistribution[T]):
         """The mixture of what the parts are made from; None where they are made in unlike ways."""
         if self.processing is None:
             return None
-        chances, sources = zip(
-            *((chance, each.source) for chance, each in self._shaped), strict=True
-        )
+        chances, sources = zip(*((chance, each.source) for chance, each in self.parts), strict=True)
         return sources[0] if len(sources) == 1 else Mixture(chances, sources)
 
     @property
     def processing(self) -> Any:
         """What is done to the source, where it is the same for all parts."""
-        ways = {getattr(each, "processing", None) for _, each in self.parts}
-        return ways.pop() if len(ways) == 1 else None
+        return self._shared("processing")
 
     @property
     def step(self) -> Fraction | None:
         """What outcomes are multiples of, where the parts have stretches of such."""
-        steps = {getattr(each, "step", None) for _, each in self.parts}
-        return steps.pop() if len(steps) == 1 else None
+        step: Fraction | None = self._shared("step")
+        return step
 
     @property
     def stretches(self) -> list[tuple[int, int, Exponentials]] | None:
         """Stretches of equally likely outcomes with their odds, where all parts have such."""
         if self.step is None or len(self.parts) > _MOST_MIXED:
             return None
-        return mixed_stretches([(chance, each.stretches) for chance, each in self._shaped])
+        return mixed_stretches([(chance, each.stretches) for chance, each in self.parts])
 
-    @property
-    def _shaped(self) -> tuple[tuple[Fraction, Any], ...]:
-        """The parts, of which the same things are known."""
-        return self.parts
+    def _shared(self, name: str) -> Any:
+        """Return what is the same of all parts, None where they differ."""
+        found = {getattr(each, name, None) for _, each in self.parts}
+        return found.pop() if len(found) == 1 else None
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ _BITS = 128, 512, 2048
 #: How many outcomes are printed.
 _MOST_LISTED = 20
 _KNOWN = 2.0**-50
+_HALF = Fraction(1, 2)
 
 
 class OutputDistribution(ABC, Generic[T]):
@@ -218,9 +219,6 @@ class FiniteDistribution(OutputDistribution[T]):
                 "choose one of its outcomes",
                 outcome=shown(outcome),
             ) from None
-
-
-_HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True)

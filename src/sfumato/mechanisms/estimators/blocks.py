@@ -17,7 +17,7 @@ from sfumato.numeric import exact
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,7 +33,7 @@ def row_count(rows: Any) -> int:
     if isinstance(rows, np.ndarray) and rows.ndim > 0:
         _check_array(rows)
     elif _is_pandas(rows) or _is_polars(rows):
-        _check_columns(_column_types(rows))
+        _check_columns([rows.dtype] if hasattr(rows, "dtype") else list(rows.dtypes))
     elif not isinstance(rows, _PLAIN):
         raise InputError(
             "E-ARGUMENT-TYPE",
@@ -158,10 +158,6 @@ def _is_dictionary(kind: Any) -> bool:
     return type(kind).__name__ == "Categorical" or any(map(_is_dictionary, parts))
 
 
-def _column_types(rows: Any) -> Iterable[Any]:
-    return [rows.dtype] if hasattr(rows, "dtype") else list(rows.dtypes)
-
-
 def _is_pandas(rows: Any) -> bool:
     return hasattr(rows, "iloc") and hasattr(rows, "reset_index")
 
@@ -240,14 +236,9 @@ def block_results(
     by_position = replace(
         function, function=lambda inside: function.function(rows_at(rows, inside))
     )
-    return [
-        by_position.answer(inside) if len(inside) else function.default
-        for inside in _members(places, blocks)
-    ]
-
-
-def _members(places: NDArray[np.int64], blocks: int) -> Iterator[NDArray[np.int64]]:
-    """Yield the positions of the rows in each block, in order."""
     order = np.argsort(places, kind="stable")
     ends = np.cumsum(np.bincount(places, minlength=blocks))
-    yield from np.split(order, ends[:-1])
+    return [
+        by_position.answer(inside) if len(inside) else function.default
+        for inside in np.split(order, ends[:-1])
+    ]

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.mechanisms.base import ONE_ROW, Mechanism, read_row_relation
+from sfumato.mechanisms.base import ONE_ROW, PureMechanism, read_row_relation
 from sfumato.mechanisms.choices.exponential import Exponential
 from sfumato.mechanisms.estimators.public_grid import GridChoice, PublicGrid
-from sfumato.privacy import AddRemove, Epsilon, PureDP, Relation, read_ends
+from sfumato.privacy import AddRemove, Epsilon, Relation, events, read_ends
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from sfumato.privacy.events import Event
     from sfumato.sampling import BitSource
 
 
@@ -24,7 +23,7 @@ _GRID_BITS = 12
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class ExponentialMedian(Mechanism[Any, float]):
+class ExponentialMedian(PureMechanism[Any, float]):
     """The median of a column, drawn among the points of a grid by the exponential mechanism.
 
     Parameters
@@ -72,6 +71,7 @@ class ExponentialMedian(Mechanism[Any, float]):
         "utility by at most 1, is ε-differentially private for that change."
     )
     citations = ("mcsherry2007mechanism",)
+    kind = events.Exponential
 
     epsilon: Epsilon
     bounds: tuple[Fraction, Fraction]
@@ -88,35 +88,13 @@ class ExponentialMedian(Mechanism[Any, float]):
             monotone=isinstance(found, AddRemove),
             relation=found,
         )
-        self.__dict__.update(
+        self._keep(
             epsilon=choice.epsilon,
             bounds=limits,
             relation=found,
             _choice=choice,
             _grid=PublicGrid.between(*limits, bits=_GRID_BITS),
         )
-
-    def event_at(self, distance: int) -> Event:
-        """Return what a release does, seen by tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
-        >>> ExponentialMedian(epsilon=0.5, bounds=(0, 1)).event_at(2)
-        Exponential(epsilon=1)
-        """
-        return self._choice.event_at(distance)
-
-    def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release guarantees to tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
-        >>> print(ExponentialMedian(epsilon=0.5, bounds=(0, 1)).guarantee_at(2))
-        1-DP (add or remove two rows)
-        """
-        return self._choice.guarantee_at(distance)
 
     def neighbours(self) -> list[tuple[list[Fraction], list[Fraction]]]:
         """Return columns at one bound, of which one row comes to lie at the other.

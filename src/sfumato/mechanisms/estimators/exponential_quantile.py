@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import ONE_ROW, Mechanism
+from sfumato.mechanisms.base import ONE_ROW, PureMechanism
 from sfumato.mechanisms.choices.exponential import Exponential
 from sfumato.mechanisms.choices.selection import rational_below, read_utilities
-from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
+from sfumato.mechanisms.sensitivity.declared import positive_sensitivity
 from sfumato.numeric import float_above, shown
-from sfumato.privacy import Epsilon, PureDP, Relation, read_relation, usable_epsilon, written
-from sfumato.privacy.events import Event, fields
+from sfumato.privacy import Epsilon, Relation, events, read_relation, usable_epsilon, written
 from sfumato.sampling import BitSource, choice
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ _WORDS = 1 << 61
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class ExponentialQuantile(Mechanism[Any, Any]):
+class ExponentialQuantile(PureMechanism[Any, Any]):
     """The point below which a share of all weight lies, drawn by the exponential mechanism.
 
     Parameters
@@ -105,6 +104,7 @@ class ExponentialQuantile(Mechanism[Any, Any]):
         "weight that is added."
     )
     citations = ("mcsherry2007mechanism", "dong2020optimal")
+    kind = events.Exponential
 
     epsilon: Epsilon
     rank: Fraction
@@ -123,37 +123,14 @@ class ExponentialQuantile(Mechanism[Any, Any]):
         relation: Relation = ONE_ROW,
     ) -> None:
         neighbours = read_relation(relation)
-        given = plain_sensitivity(sensitivity, norm="l1", relation=neighbours)
-        self.__dict__.update(
+        self._keep(
             epsilon=usable_epsilon(epsilon),
             rank=_read_rank(rank),
-            sensitivity=fields.positive(given, "sensitivity"),
+            sensitivity=positive_sensitivity(sensitivity, norm="l1", relation=neighbours),
             offset=written(offset, "offset"),
             relation=neighbours,
         )
-        self.__dict__.update(_choice=self._made_choice())
-
-    def event_at(self, distance: int) -> Event:
-        """Return what a release does, seen by tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms import ExponentialQuantile
-        >>> ExponentialQuantile(epsilon=0.5, rank=0.9).event_at(2)
-        Exponential(epsilon=1)
-        """
-        return self._choice.event_at(distance)
-
-    def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release guarantees to tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms import ExponentialQuantile
-        >>> print(ExponentialQuantile(epsilon=0.5, rank=0.9).guarantee_at(2))
-        1-DP (add or remove two rows)
-        """
-        return self._choice.guarantee_at(distance)
+        self._keep(_choice=self._made_choice())
 
     def neighbours(self) -> list[tuple[list[Fraction], list[Fraction]]]:
         """Return weights on many points, and the same with more at the first of them.

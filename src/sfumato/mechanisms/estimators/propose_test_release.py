@@ -134,7 +134,7 @@ class ProposeTestRelease(GuaranteedMechanism[Any, Any]):
                     function=shown(function),
                 )
         budget, bound = read_usable_epsilon(epsilon), fields.positive(proposed, "proposed")
-        self.__dict__.update(
+        self._keep(
             epsilon=budget,
             delta=read_positive_delta(delta),
             proposed=bound,

@@ -29,7 +29,7 @@ from sfumato.sampling import BitSource, uniform_below
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,6 +40,12 @@ _WHOLE_FLOATS = 1 << 53
 _WORDS = 1 << 62
 #: The exponents of the least float and of the last bit of the greatest.
 _LEAST_EXPONENT, _GREATEST_EXPONENT = -1074, 971
+_WANTED = (
+    mark("the values must be numbers in a list or a one-dimensional array"),
+    "write [1.5, 2.0], say",
+)
+FIRST_BITS = 128
+_MORE_BITS = 64
 
 
 def binary_exponent(number: Fraction) -> int:
@@ -149,12 +155,6 @@ def read_numbers(values: Any) -> NDArray[Any]:
     return _exactly(found)
 
 
-_WANTED = (
-    mark("the values must be numbers in a list or a one-dimensional array"),
-    "write [1.5, 2.0], say",
-)
-
-
 def _of_list(values: Sequence[Any]) -> NDArray[Any]:
     if {float} >= set(map(type, values)):
         return np.array(values, dtype=np.float64)
@@ -168,7 +168,7 @@ def _exactly(found: NDArray[Any]) -> NDArray[Any]:
     """Return floats where they hold every number exactly, and objects elsewhere."""
     if found.dtype.kind == "f" and found.dtype.itemsize <= np.dtype(np.float64).itemsize:
         return found.astype(np.float64)
-    if found.dtype.kind in "iu" and _all_small(found):
+    if found.dtype.kind in "iu" and np.all((found <= _WHOLE_FLOATS) & (found >= -_WHOLE_FLOATS)):
         return found.astype(np.float64)
     objects = found.astype(object)
     objects[[place for place, each in enumerate(objects) if is_placeholder(each)]] = math.nan
@@ -177,17 +177,18 @@ def _exactly(found: NDArray[Any]) -> NDArray[Any]:
     return objects.astype(np.float64) if all(map(_is_float, objects)) else objects
 
 
-def _all_small(found: NDArray[Any]) -> bool:
-    return bool(np.all((found <= _WHOLE_FLOATS) & (found >= -_WHOLE_FLOATS)))
-
-
 def _is_float(number: Any) -> bool:
     whole = isinstance(number, Integral) and abs(int(number)) <= _WHOLE_FLOATS
     return whole or isinstance(number, float)
 
 
-_FIRST_BITS = 128
-_MORE_BITS = 64
+def settled(source: BitSource, found: Callable[[int, int], int | None]) -> int:
+    """Return what a uniform number comes to, drawn to as many bits as are needed to tell."""
+    prefix, bits = source.integer(FIRST_BITS), FIRST_BITS
+    while (told := found(prefix, bits)) is None:
+        prefix = (prefix << _MORE_BITS) | source.integer(_MORE_BITS)
+        bits += _MORE_BITS
+    return told
 
 
 @dataclass(frozen=True)
@@ -234,16 +235,13 @@ class GridChoice(OutputDistribution[float]):
 
     def draw(self, source: BitSource) -> int:
         """Return one draw, in steps of the grid: first a stretch, and then one of its points."""
-        prefix, bits = source.integer(_FIRST_BITS), _FIRST_BITS
-        while (stretch := self._settled(prefix, bits)) is None:
-            prefix = (prefix << _MORE_BITS) | source.integer(_MORE_BITS)
-            bits += _MORE_BITS
+        stretch = settled(source, self._settled)
         inside = uniform_below(self._size(stretch), 1, source=source)
         return self.ends[stretch] - int(inside[0])
 
     def _settled(self, prefix: int, bits: int) -> int | None:
         """Return the stretch on which a uniform number falls, if its known bits tell."""
-        with working_precision(bits + _FIRST_BITS):
+        with working_precision(bits + FIRST_BITS):
             weights = (self._size(i) * self._odds(i) for i in range(len(self.ends)))
             sums = list(accumulate(weights))
             unit = sums[-1] / arb(2) ** bits

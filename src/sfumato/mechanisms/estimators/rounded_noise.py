@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpz
@@ -12,7 +13,7 @@ from flint import arb, fmpz
 from sfumato.information.continuous import Cauchy, Laplace
 from sfumato.mechanisms.distributions.integers import read_outcome
 from sfumato.mechanisms.distributions.output import ClampedRounding, OutputDistribution
-from sfumato.mechanisms.estimators.public_grid import power_of_two
+from sfumato.mechanisms.estimators.public_grid import FIRST_BITS, power_of_two, settled
 from sfumato.numeric import as_ball, float_above, working_precision
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from sfumato.sampling import BitSource
 
 
-_FIRST_BITS = 128
-_MORE_BITS = 64
 _HALF = Fraction(1, 2)
 
 
@@ -80,15 +79,11 @@ class RoundedNoise(OutputDistribution[Any]):
     def draw(self, source: BitSource) -> int:
         """Return one draw, in steps of the grid."""
         sign = 1 - 2 * source.integer(1)
-        prefix, bits = source.integer(_FIRST_BITS), _FIRST_BITS
-        while (step := self._settled(sign, prefix, bits)) is None:
-            prefix = (prefix << _MORE_BITS) | source.integer(_MORE_BITS)
-            bits += _MORE_BITS
-        return self._allowed(step)
+        return self._allowed(settled(source, partial(self._settled, sign)))
 
     def _settled(self, sign: int, prefix: int, bits: int) -> int | None:
         """Return the nearest step if it is the same wherever the uniform number may lie."""
-        with working_precision(bits + _FIRST_BITS):
+        with working_precision(bits + FIRST_BITS):
             ends = [self._step(sign, arb(fmpz(prefix + i)) / arb(2) ** (bits + 1)) for i in (0, 1)]
         return ends[0] if ends[0] == ends[1] else None
 
@@ -132,7 +127,7 @@ class RoundedNoise(OutputDistribution[Any]):
 
     def bound(self, confidence: Fraction) -> float:
         """Return what an output's distance from the value exceeds with 1 - confidence at most."""
-        with working_precision(_FIRST_BITS):
+        with working_precision(FIRST_BITS):
             noise = self.noise.point(as_ball((1 - confidence) / 2)) * as_ball(self.scale)
             return float_above(noise + as_ball(power_of_two(self.exponent - 1)))
 

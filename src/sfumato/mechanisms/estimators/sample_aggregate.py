@@ -12,15 +12,20 @@ import numpy as np
 from flint import fmpz
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import ONE_ROW, ONE_SUBSTITUTED, Mechanism, read_row_relation
+from sfumato.mechanisms.base import (
+    ONE_ROW,
+    ONE_SUBSTITUTED,
+    Mechanism,
+    PureMechanism,
+    read_row_relation,
+)
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.distributions.mixture import MixtureDistribution
 from sfumato.mechanisms.estimators.blocks import BlockFunction, Interval, block_results, row_count
 from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
 from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.numeric import read_count, shown
-from sfumato.privacy import Epsilon, PureDP, Relation, events, read_ends, usable_epsilon, written
-from sfumato.privacy.guarantees import multiple
+from sfumato.privacy import Epsilon, Relation, events, read_ends, usable_epsilon, written
 from sfumato.sampling import BitSource, uniform_below
 
 if TYPE_CHECKING:
@@ -33,6 +38,8 @@ if TYPE_CHECKING:
 
 
 _MOST_BLOCKS = 10**6
+#: The distribution of a release is a mixture over at most so many ways to split the rows.
+_MOST_SPLITS = 1024
 
 
 def read_aggregate(aggregate: Any) -> str:
@@ -121,12 +128,8 @@ def _root(rows: int) -> int:
     return int(fmpz(rows * rows).root(5))
 
 
-#: The distribution of a release is a mixture over at most so many ways to split the rows.
-_MOST_SPLITS = 1024
-
-
 @dataclass(frozen=True, init=False, repr=False)
-class SampleAndAggregate(Mechanism[Any, Any]):
+class SampleAndAggregate(PureMechanism[Any, Any]):
     """Any function of rows, released through its answers on disjoint random blocks.
 
     Each row goes to one of m blocks at random; the function is computed on each block; the m
@@ -241,7 +244,7 @@ class SampleAndAggregate(Mechanism[Any, Any]):
     ) -> None:
         limits, is_vector = read_all_bounds(bounds)
         answers = read_block_function(function, limits, default, is_vector=is_vector)
-        self.__dict__.update(
+        self._keep(
             function=function,
             epsilon=usable_epsilon(epsilon),
             bounds=limits,
@@ -279,20 +282,6 @@ class SampleAndAggregate(Mechanism[Any, Any]):
             return events.Laplace(scale=moved / budget, sensitivity=moved * changes)
         one = events.Exponential(epsilon=budget * changes / numbers)
         return one if numbers == 1 else events.Repeated(one, count=numbers)
-
-    def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release guarantees to tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> from statistics import mean
-        >>> from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
-        >>> mechanism = SampleAndAggregate(mean, epsilon=0.5, bounds=(0, 9), blocks=10)
-        >>> print(mechanism.guarantee_at(2))
-        1-DP (add or remove two rows)
-        """
-        grown = multiple(self.epsilon, read_count(distance, "distance"))
-        return PureDP(epsilon=grown, relation=self.relation.times(distance))
 
     def distribution(self, value: Any) -> OutputDistribution[float]:
         """Return the exact output distribution for a few rows, over all ways to split them.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 _WEIGHT_BITS = 64
 #: So many weights are made at a time: mostly the first are enough.
 _STRETCH = 1024
+#: The range of the values is cut into at least 2^40 steps.
+_GRID_BITS = 40
+_BITS = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +89,8 @@ class SortedColumn:
 
     def distance_to(self, bound: int) -> int | None:
         """Return after how many changes the local sensitivity can exceed a bound; or None."""
-        low, high = 0, len(self.numbers)
-        if self.spread(high) <= bound:
-            return None
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self.spread(middle) > bound else (middle + 1, high)
-        return low
+        found = bisect_right(range(len(self.numbers) + 1), bound, key=self.spread)
+        return found if found <= len(self.numbers) else None
 
     def smooth_bound(self, beta: Fraction) -> Fraction:
         """Return the smooth sensitivity of the median: an exact β-smooth upper bound.
@@ -160,11 +159,6 @@ def greatest_product(weights: Sequence[int], grown: Callable[[int], int], least:
         best = max(best, weights[middle] * found)
         waiting += [(first, middle - 1, found), (middle + 1, last, most)]
     return best
-
-
-#: The range of the values is cut into at least 2^40 steps.
-_GRID_BITS = 40
-_BITS = 256
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -257,7 +251,7 @@ class SmoothMedian(GuaranteedMechanism[Any, float]):
         failure = None if delta is None else read_positive_delta(delta)
         limits = read_ends(bounds)
         half = rational_below(budget) / 2
-        self.__dict__.update(
+        self._keep(
             epsilon=budget,
             delta=failure,
             bounds=limits,

@@ -11,24 +11,38 @@ import math
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import Mechanism
-from sfumato.mechanisms.values import as_array, no_number
-from sfumato.numeric import Ln, any_float, as_ball, fraction_below, working_precision
+from sfumato.mechanisms.base import Mechanism, read_confidence
+from sfumato.mechanisms.distributions.grid import RoundedDistribution
+from sfumato.mechanisms.distributions.integers import IntegerDistribution, WholeNoise
+from sfumato.mechanisms.values import NO_NUMBERS, as_array, no_number
+from sfumato.numeric import (
+    Ln,
+    any_float,
+    as_ball,
+    float_above,
+    fraction_below,
+    read_count,
+    working_precision,
+)
 from sfumato.privacy import ApproxDP, Epsilon, Relation, check_scale, usable_epsilon
 from sfumato.privacy.calibration import short_above
 from sfumato.privacy.events import positive
 from sfumato.refusal import Argument, Arguments, Bare
-from sfumato.sampling import BitSource, nearest_finite
+from sfumato.sampling import BitSource, grid, nearest_finite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from flint import arb
     from numpy.typing import NDArray
+
+    from sfumato.information.continuous import Symmetric
+    from sfumato.privacy.events import Event
 
     Reals = NDArray[np.float64]
 
@@ -41,8 +55,7 @@ _PIECE = 1 << 14
 _INT64 = np.iinfo(np.int64)
 _WHOLE = (int, np.integer)
 _REAL = (float, np.float32, np.float16, Fraction, *_WHOLE)
-#: What Python and NumPy count among the whole numbers, and is none.
-_NO_NUMBERS = (bool, np.timedelta64)
+_BITS = 128
 
 
 class _ToFloats(Protocol):
@@ -59,7 +72,7 @@ class _Draw(Protocol):
 
 @dataclass(frozen=True)
 class RealNoise:
-    """The two ways in which noise of a scale is added to reals.
+    """How noise of a scale is added to reals, and how it is distributed.
 
     Attributes
     ----------
@@ -67,10 +80,24 @@ class RealNoise:
         To many finite floats at once, each with noise of its own.
     exactly
         To one exact number; the result is a multiple of the grid.
+    around_zero
+        The distribution of the noise of a scale.
+    reach
+        What noise of scale 1 exceeds with a probability.
     """
 
     to_floats: _ToFloats
     exactly: _Exactly
+    around_zero: Callable[[Fraction], Symmetric]
+    reach: Callable[[arb], arb]
+
+
+@dataclass(frozen=True)
+class IntegerNoise:
+    """How whole noise of a scale is drawn, and how it is distributed."""
+
+    draw: _Draw
+    around_zero: Callable[[Fraction], WholeNoise]
 
 
 def real_number(value: Any) -> Fraction:
@@ -177,11 +204,11 @@ def _check_kinds(
 
 
 def _is_real(kind: type) -> bool:
-    return issubclass(kind, _REAL) and not issubclass(kind, _NO_NUMBERS)
+    return issubclass(kind, _REAL) and not issubclass(kind, NO_NUMBERS)
 
 
 def _is_whole(kind: type) -> bool:
-    return issubclass(kind, _WHOLE) and not issubclass(kind, _NO_NUMBERS)
+    return issubclass(kind, _WHOLE) and not issubclass(kind, NO_NUMBERS)
 
 
 def _no_whole_number(kind: type) -> InputError:
@@ -235,20 +262,69 @@ def _add_saturating(values: NDArray[np.int64], total: NDArray[np.int64]) -> None
         total[wrapped] = np.where(negative[wrapped], _INT64.min, _INT64.max)
 
 
-_BITS = 128
-
-
 class Additive(Mechanism[Any, Any]):
     """A mechanism that adds noise to a number, or to each entry of an array."""
 
     sensitivity: Fraction | int
+    #: The event of one release, and the parameter by which its noise is measured.
+    kind: ClassVar[Callable[..., Event]]
+    measure: ClassVar[str] = "scale"
+
+    def event_at(self, distance: int) -> Event:
+        """Return what a release does, seen by tables that so many changes lie between."""
+        moved = self.sensitivity * read_count(distance, "distance")
+        return type(self).kind(**{self.measure: self._spread}, sensitivity=moved)
 
     def neighbours(self) -> list[tuple[Any, Any]]:
         """Return two values as far apart as one change moves them."""
         return [(0, self.sensitivity)]
 
-    def _keep(self, **values: Any) -> None:
-        self.__dict__.update(values)
+    @property
+    def _spread(self) -> Fraction:
+        spread: Fraction = getattr(self, self.measure)
+        return spread
+
+
+class RealAdditive(Additive):
+    """A mechanism that adds noise to reals, and rounds to a grid that is finer than the noise."""
+
+    _noise: ClassVar[RealNoise]
+
+    def distribution(self, value: Any) -> RoundedDistribution:
+        """Return the exact distribution of the float that is released for one number."""
+        noise = self._noise.around_zero(self._spread)
+        return RoundedDistribution(grid(self._spread), real_number(value), noise)
+
+    def error(self, *, confidence: Any = 0.95) -> float:
+        """Return the distance that noise and grid exceed with at most 1 - confidence, rounded up.
+
+        Where floats are coarser than the grid, their own rounding comes on top.
+        """
+        missed = 1 - read_confidence(confidence)
+        with working_precision(_BITS):
+            reached = as_ball(self._spread) * self._noise.reach(as_ball(missed))
+            return float_above(reached + as_ball(grid(self._spread) / 2))
+
+    def _draw(self, value: Any, source: BitSource) -> float | Reals:
+        return reals_with_noise(value, self._noise, self._spread, source)
+
+
+class WholeAdditive(Additive):
+    """A mechanism that adds whole noise to whole numbers."""
+
+    _noise: ClassVar[IntegerNoise]
+
+    def distribution(self, value: Any) -> IntegerDistribution:
+        """Return the exact output distribution for one whole number."""
+        return IntegerDistribution(self._noise.around_zero(self._spread), whole_number(value))
+
+    def error(self, *, confidence: Any = 0.95) -> float:
+        """Return the least whole distance that noise exceeds with at most 1 - confidence."""
+        reached = self._noise.around_zero(self._spread).reach(read_confidence(confidence))
+        return float_above(Fraction(reached))
+
+    def _draw(self, value: Any, source: BitSource) -> int | NDArray[Any]:
+        return integers_with_noise(value, self._noise.draw, self._spread, source)
 
 
 def scale_and_epsilon(

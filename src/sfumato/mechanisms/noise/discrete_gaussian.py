@@ -8,22 +8,20 @@ from math import floor
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import ONE_ROW, read_confidence
-from sfumato.mechanisms.distributions.integers import DiscreteGaussianNoise, IntegerDistribution
+from sfumato.mechanisms.base import ONE_ROW
+from sfumato.mechanisms.distributions.integers import DiscreteGaussianNoise, floor_of
 from sfumato.mechanisms.noise.additive import (
-    Additive,
+    IntegerNoise,
+    WholeAdditive,
     count_of,
-    integers_with_noise,
     read_guarantee,
     read_sigma,
-    whole_number,
 )
 from sfumato.mechanisms.sensitivity.declared import Sensitivity, plain_sensitivity
 from sfumato.numeric import (
     Ln,
     as_ball,
     bracket_threshold,
-    float_above,
     read_count,
     working_precision,
 )
@@ -66,13 +64,7 @@ def _last_unlikely(epsilon: Epsilon, per_unit: Fraction, sensitivity: int) -> in
     half = Fraction(sensitivity, 2)
     if not isinstance(epsilon, Ln):
         return floor(epsilon * per_unit - half)
-    bits, found = _BITS, None
-    while found is None:
-        with working_precision(bits):
-            edge = epsilon.ball() * as_ball(per_unit) - as_ball(half)
-            found = edge.floor().unique_fmpz()
-        bits *= 2
-    return int(found)
+    return floor_of(lambda: as_ball(epsilon) * as_ball(per_unit) - as_ball(half))
 
 
 def least_sigma(guarantee: ApproxDP, sensitivity: Fraction | int, dimensions: int) -> Fraction:
@@ -119,7 +111,7 @@ def _is_implied(guarantee: ApproxDP, rho: Fraction) -> bool:
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class DiscreteGaussian(Additive):
+class DiscreteGaussian(WholeAdditive):
     """Whole-number noise, P(k) ∝ exp(-k²/(2σ²)), on a whole number or on several of them.
 
     Of one number the exact privacy curve is known, and used.  Of several numbers at once, with an
@@ -202,6 +194,8 @@ class DiscreteGaussian(Additive):
         "on one number its exact privacy loss is accounted for."
     )
     citations = ("canonne2020discrete",)
+    measure = "sigma"
+    _noise = IntegerNoise(discrete_gaussian, DiscreteGaussianNoise)
 
     def __init__(
         self,
@@ -278,30 +272,6 @@ class DiscreteGaussian(Additive):
         """
         return [(0, floor(self.sensitivity))]
 
-    def distribution(self, value: Any) -> IntegerDistribution:
-        """Return the exact output distribution for one whole number.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> distribution = sf.mechanisms.DiscreteGaussian(sigma=1).distribution(42)
-        >>> round(distribution.probability(42).upper, 12)
-        0.398942278267
-        """
-        return IntegerDistribution(DiscreteGaussianNoise(self.sigma), whole_number(value))
-
-    def error(self, *, confidence: Any = 0.95) -> float:
-        """Return the least whole distance that noise exceeds with at most 1 - confidence.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.mechanisms.DiscreteGaussian(sigma=10).error(confidence=0.95)
-        20.0
-        """
-        reached = DiscreteGaussianNoise(self.sigma).reach(read_confidence(confidence))
-        return float_above(Fraction(reached))
-
     def _draw(self, value: Any, source: BitSource) -> int | NDArray[Any]:
         if (size := count_of(value)) > self.dimensions:
             raise InputError(
@@ -311,7 +281,7 @@ class DiscreteGaussian(Additive):
                 dimensions=self.dimensions,
                 size=size,
             )
-        return integers_with_noise(value, discrete_gaussian, self.sigma, source)
+        return super()._draw(value, source)
 
 
 def _read_sensitivity(sensitivity: Any, dimensions: int) -> Fraction | int:

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.mechanisms.base import ONE_ROW, read_confidence
-from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise, IntegerDistribution
+from sfumato.mechanisms.base import ONE_ROW, PureMechanism
+from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.noise.additive import (
-    Additive,
-    integers_with_noise,
+    IntegerNoise,
+    WholeAdditive,
     scale_and_epsilon,
-    whole_number,
 )
 from sfumato.mechanisms.sensitivity.declared import Sensitivity, plain_sensitivity
-from sfumato.numeric import Ln, float_above, read_count
-from sfumato.privacy import Epsilon, Guarantee, PureDP, Relation, events, read_relation
+from sfumato.privacy import Epsilon, Relation, events, read_relation
 from sfumato.privacy.events import Number, fields
-from sfumato.sampling import BitSource, discrete_laplace, read_scale
+from sfumato.sampling import discrete_laplace, read_scale
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from fractions import Fraction
+
+    from sfumato.numeric import Ln
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class DiscreteLaplace(Additive):
+class DiscreteLaplace(WholeAdditive, PureMechanism[Any, Any]):
     """Whole-number noise, P(k) ∝ exp(-abs(k)/b), on a whole number or on each entry of an array.
 
     For counts it is better than continuous noise: the variance is below 2b², and what leaves is a
@@ -98,6 +97,8 @@ class DiscreteLaplace(Additive):
         "by at most Δ in the L1 norm is ε-differentially private for that change."
     )
     citations = ("ghosh2012universally", "canonne2020discrete")
+    kind = events.DiscreteLaplace
+    _noise = IntegerNoise(discrete_laplace, DiscreteLaplaceNoise)
 
     def __init__(
         self,
@@ -113,54 +114,3 @@ class DiscreteLaplace(Additive):
         spread, level = scale_and_epsilon(epsilon=epsilon, scale=scale, sensitivity=distance)
         read_scale(spread, "scale")
         self._keep(scale=spread, sensitivity=distance, epsilon=level, relation=neighbours)
-
-    def event_at(self, distance: int) -> events.DiscreteLaplace:
-        """Return what a release does, seen by tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.mechanisms.DiscreteLaplace(epsilon=0.5).event_at(3)
-        DiscreteLaplace(scale=2, sensitivity=3)
-        """
-        steps = read_count(distance, "distance")
-        return events.DiscreteLaplace(scale=self.scale, sensitivity=self.sensitivity * steps)
-
-    def guarantee_at(self, distance: int) -> Guarantee:
-        """Return what a release guarantees to tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> print(sf.mechanisms.DiscreteLaplace(epsilon=0.5).guarantee_at(3))
-        1.5-DP (add or remove three rows)
-        """
-        guarantee = PureDP(epsilon=self.epsilon, relation=self.relation)
-        return guarantee.group(read_count(distance, "distance"))
-
-    def distribution(self, value: Any) -> IntegerDistribution:
-        """Return the exact output distribution for one whole number.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> distribution = sf.mechanisms.DiscreteLaplace(epsilon=1).distribution(42)
-        >>> round(distribution.probability(42).upper, 12), round(distribution.cdf(42).upper, 12)
-        (0.46211715726, 0.73105857863)
-        """
-        return IntegerDistribution(DiscreteLaplaceNoise(self.scale), whole_number(value))
-
-    def error(self, *, confidence: Any = 0.95) -> float:
-        """Return the least whole distance that noise exceeds with at most 1 - confidence.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.mechanisms.DiscreteLaplace(epsilon=0.1).error(confidence=0.95)
-        30.0
-        """
-        reached = DiscreteLaplaceNoise(self.scale).reach(read_confidence(confidence))
-        return float_above(Fraction(reached))
-
-    def _draw(self, value: Any, source: BitSource) -> int | NDArray[Any]:
-        return integers_with_noise(value, discrete_laplace, self.scale, source)

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flint import arb
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.information import continuous
-from sfumato.mechanisms.base import ONE_ROW, read_confidence
-from sfumato.mechanisms.distributions.grid import RoundedDistribution
+from sfumato.mechanisms.base import ONE_ROW
 from sfumato.mechanisms.noise.additive import (
-    Additive,
+    RealAdditive,
     RealNoise,
     read_guarantee,
     read_sigma,
-    real_number,
-    reals_with_noise,
 )
-from sfumato.mechanisms.sensitivity.declared import Sensitivity, plain_sensitivity
-from sfumato.numeric import Ln, as_ball, float_above, read_count, shown, working_precision
+from sfumato.mechanisms.sensitivity.declared import Sensitivity, positive_sensitivity
+from sfumato.numeric import Ln, read_count, shown
 from sfumato.privacy import (
     ApproxDP,
     GaussianDP,
@@ -31,22 +28,17 @@ from sfumato.privacy import (
     events,
     read_relation,
 )
-from sfumato.privacy.events import Number, positive
 from sfumato.refusal import Argument
-from sfumato.sampling import BitSource, add_gaussian, add_gaussian_exactly, grid
+from sfumato.sampling import add_gaussian, add_gaussian_exactly
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from sfumato.privacy.events import Number
 
-
-_BITS = 128
-_NOISE = RealNoise(add_gaussian, add_gaussian_exactly)
 _METHODS = {"analytic": "exact", "classical": "classical"}
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Gaussian(Additive):
+class Gaussian(RealAdditive):
     """Gaussian noise on a real number, or on each entry of an array of them.
 
     The noise is added exactly, and the exact sum is rounded to a grid that depends on σ alone:
@@ -127,6 +119,14 @@ class Gaussian(Additive):
         "from N(Δ/σ, 1)."
     )
     citations = ("balle2018improving", "dwork2014", "dong2022gaussian")
+    kind = events.Gaussian
+    measure = "sigma"
+    _noise = RealNoise(
+        add_gaussian,
+        add_gaussian_exactly,
+        around_zero=lambda sigma: continuous.Gaussian(0, sigma),
+        reach=lambda missed: arb(2).sqrt() * missed.erfcinv(),
+    )
 
     def __init__(
         self,
@@ -141,23 +141,10 @@ class Gaussian(Additive):
         if method not in tuple(_METHODS):
             raise UnknownNameError(kind="method", name=method, known=_METHODS)
         neighbours = read_relation(relation)
-        given = plain_sensitivity(sensitivity, norm="l2", relation=neighbours)
-        distance = positive(given, "sensitivity")
+        distance = positive_sensitivity(sensitivity, norm="l2", relation=neighbours)
         target = read_guarantee(epsilon=epsilon, delta=delta, sigma=sigma, relation=neighbours)
         spread = read_sigma(sigma, distance) if target is None else _sigma(target, distance, method)
         self._keep(sigma=spread, sensitivity=distance, relation=neighbours, target=target)
-
-    def event_at(self, distance: int) -> events.Gaussian:
-        """Return what a release does, seen by tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.mechanisms.Gaussian(sigma=4, sensitivity=1).event_at(2)
-        Gaussian(sigma=4, sensitivity=2)
-        """
-        steps = read_count(distance, "distance")
-        return events.Gaussian(sigma=self.sigma, sensitivity=self.sensitivity * steps)
 
     def guarantee_at(self, distance: int) -> Guarantee:
         """Return what a release guarantees to tables that so many changes lie between.
@@ -173,38 +160,6 @@ class Gaussian(Additive):
             return self.target
         mu = self.sensitivity * steps / self.sigma
         return GaussianDP(mu=mu, relation=self.relation.times(steps))
-
-    def distribution(self, value: Any) -> RoundedDistribution:
-        """Return the exact distribution of the float that is released for one number.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> distribution = sf.mechanisms.Gaussian(sigma=1, sensitivity=1).distribution(0.5)
-        >>> round(distribution.cdf(1.5).upper, 6), distribution.probability(0.1).width
-        (0.841345, 0.0)
-        """
-        noise = continuous.Gaussian(0, self.sigma)
-        return RoundedDistribution(grid(self.sigma), real_number(value), noise)
-
-    def error(self, *, confidence: Any = 0.95) -> float:
-        """Return the distance that noise and grid exceed with at most 1 - confidence, rounded up.
-
-        Where floats are coarser than the grid, their own rounding comes on top.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> round(sf.mechanisms.Gaussian(sigma=1, sensitivity=1).error(confidence=0.95), 6)
-        1.959964
-        """
-        missed = 1 - read_confidence(confidence)
-        with working_precision(_BITS):
-            reached = as_ball(self.sigma) * arb(2).sqrt() * as_ball(missed).erfcinv()
-            return float_above(reached + as_ball(grid(self.sigma) / 2))
-
-    def _draw(self, value: Any, source: BitSource) -> float | NDArray[np.float64]:
-        return reals_with_noise(value, _NOISE, self.sigma, source)
 
 
 def _sigma(guarantee: ApproxDP, sensitivity: Fraction, method: str) -> Fraction:

@@ -6,34 +6,25 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.information import continuous
-from sfumato.mechanisms.base import ONE_ROW, read_confidence
-from sfumato.mechanisms.distributions.grid import RoundedDistribution
+from sfumato.mechanisms.base import ONE_ROW, PureMechanism
 from sfumato.mechanisms.noise.additive import (
-    Additive,
+    RealAdditive,
     RealNoise,
-    real_number,
-    reals_with_noise,
     scale_and_epsilon,
 )
-from sfumato.mechanisms.sensitivity.declared import Sensitivity, plain_sensitivity
-from sfumato.numeric import Ln, as_ball, float_above, read_count, working_precision
-from sfumato.privacy import Epsilon, Guarantee, PureDP, Relation, events, read_relation
-from sfumato.privacy.events import Number, positive
-from sfumato.sampling import BitSource, add_laplace, add_laplace_exactly, grid
+from sfumato.mechanisms.sensitivity.declared import Sensitivity, positive_sensitivity
+from sfumato.privacy import Epsilon, Relation, events, read_relation
+from sfumato.sampling import add_laplace, add_laplace_exactly
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-
-_BITS = 128
-_NOISE = RealNoise(add_laplace, add_laplace_exactly)
+    from sfumato.numeric import Ln
+    from sfumato.privacy.events import Number
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Laplace(Additive):
+class Laplace(RealAdditive, PureMechanism[Any, Any]):
     """Laplace noise on a real number, or on each entry of an array of them.
 
     The noise of scale b has the density exp(-abs(x)/b) / (2b) and the variance 2b².  It is added
@@ -110,6 +101,13 @@ class Laplace(Additive):
         "the L1 norm is ε-differentially private for that change."
     )
     citations = ("dwork2006calibrating", "mironov2012significance")
+    kind = events.Laplace
+    _noise = RealNoise(
+        add_laplace,
+        add_laplace_exactly,
+        around_zero=lambda scale: continuous.Laplace(0, scale),
+        reach=lambda missed: -missed.log(),
+    )
 
     def __init__(
         self,
@@ -120,68 +118,6 @@ class Laplace(Additive):
         relation: Relation = ONE_ROW,
     ) -> None:
         neighbours = read_relation(relation)
-        given = plain_sensitivity(sensitivity, norm="l1", relation=neighbours)
-        distance = positive(given, "sensitivity")
+        distance = positive_sensitivity(sensitivity, norm="l1", relation=neighbours)
         spread, level = scale_and_epsilon(epsilon=epsilon, scale=scale, sensitivity=distance)
-        self._keep(
-            scale=spread,
-            sensitivity=distance,
-            epsilon=level,
-            relation=neighbours,
-        )
-
-    def event_at(self, distance: int) -> events.Laplace:
-        """Return what a release does, seen by tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.mechanisms.Laplace(epsilon=1, sensitivity=0.5).event_at(2)
-        Laplace(scale=0.5, sensitivity=1)
-        """
-        steps = read_count(distance, "distance")
-        return events.Laplace(scale=self.scale, sensitivity=self.sensitivity * steps)
-
-    def guarantee_at(self, distance: int) -> Guarantee:
-        """Return what a release guarantees to tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> print(sf.mechanisms.Laplace(epsilon=0.1, sensitivity=1).guarantee_at(3))
-        0.3-DP (add or remove three rows)
-        """
-        guarantee = PureDP(epsilon=self.epsilon, relation=self.relation)
-        return guarantee.group(read_count(distance, "distance"))
-
-    def distribution(self, value: Any) -> RoundedDistribution:
-        """Return the exact distribution of the float that is released for one number.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> distribution = sf.mechanisms.Laplace(epsilon=1, sensitivity=1).distribution(0.5)
-        >>> round(distribution.cdf(0.5).upper, 6), distribution.probability(0.1).width
-        (0.5, 0.0)
-        """
-        noise = continuous.Laplace(0, self.scale)
-        return RoundedDistribution(grid(self.scale), real_number(value), noise)
-
-    def error(self, *, confidence: Any = 0.95) -> float:
-        """Return the distance that noise and grid exceed with at most 1 - confidence, rounded up.
-
-        Where floats are coarser than the grid, their own rounding comes on top.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> round(sf.mechanisms.Laplace(epsilon=1, sensitivity=1).error(confidence=0.95), 6)
-        2.995732
-        """
-        missed = 1 - read_confidence(confidence)
-        with working_precision(_BITS):
-            reached = -as_ball(self.scale) * as_ball(missed).log()
-            return float_above(reached + as_ball(grid(self.scale) / 2))
-
-    def _draw(self, value: Any, source: BitSource) -> float | NDArray[np.float64]:
-        return reals_with_noise(value, _NOISE, self.scale, source)
+        self._keep(scale=spread, sensitivity=distance, epsilon=level, relation=neighbours)

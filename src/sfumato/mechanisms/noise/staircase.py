@@ -7,24 +7,19 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
-from sfumato.mechanisms.base import ONE_ROW, read_confidence
+from sfumato.mechanisms.base import ONE_ROW, PureMechanism, read_confidence
 from sfumato.mechanisms.distributions.grid import SteppedDistribution
 from sfumato.mechanisms.distributions.integers import WholeNoise
 from sfumato.mechanisms.noise.additive import Additive, real_number
-from sfumato.mechanisms.sensitivity.declared import Sensitivity, plain_sensitivity
-from sfumato.numeric import Ln, as_ball, float_above, fraction_below, read_count, working_precision
+from sfumato.mechanisms.sensitivity.declared import Sensitivity, positive_sensitivity
+from sfumato.numeric import Ln, as_ball, float_above, fraction_below, working_precision
 from sfumato.privacy import (
     Epsilon,
-    Guarantee,
-    PureDP,
     Relation,
-    events,
     read_relation,
     usable_epsilon,
 )
 from sfumato.privacy.calibration import short_below
-from sfumato.privacy.events import Number, positive
-from sfumato.privacy.guarantees import multiple
 from sfumato.sampling import (
     BitSource,
     LazyUniform,
@@ -40,8 +35,13 @@ if TYPE_CHECKING:
 
     from flint import arb
 
+    from sfumato.privacy.events import Number
+
 
 _WORD = 64
+_BITS = 128
+#: How much finer than usual the grid may be, for an ε so large that the noise is tiny.
+_FINEST = 2**40
 
 
 @dataclass(frozen=True)
@@ -123,13 +123,8 @@ class StaircaseNoise(WholeNoise):
         return 2 * self._from(0) - 1
 
 
-_BITS = 128
-#: How much finer than usual the grid may be, for an ε so large that the noise is tiny.
-_FINEST = 2**40
-
-
 @dataclass(frozen=True, init=False, repr=False)
-class Staircase(Additive):
+class Staircase(PureMechanism[Any, Any], Additive):
     """Noise whose density goes down in stairs of the sensitivity's width, on one real number.
 
     For a guarantee of ε alone it has the least expected size of all noise, by far where ε is large:
@@ -215,8 +210,7 @@ class Staircase(Additive):
         relation: Relation = ONE_ROW,
     ) -> None:
         level, neighbours = usable_epsilon(epsilon), read_relation(relation)
-        given = plain_sensitivity(sensitivity, norm="l1", relation=neighbours)
-        distance = positive(given, "sensitivity")
+        distance = positive_sensitivity(sensitivity, norm="l1", relation=neighbours)
         lost = _rational_below(level)
         read_scale(1 / lost, "1/epsilon")
         step = _grid(lost, distance)
@@ -227,29 +221,6 @@ class Staircase(Additive):
             grid=step,
             noise=_noise(lost, ceil(distance / step)),
         )
-
-    def event_at(self, distance: int) -> events.Pure:
-        """Return what a release does, seen by tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.mechanisms.Staircase(epsilon=0.5, sensitivity=1).event_at(3)
-        Pure(epsilon=1.5)
-        """
-        return events.Pure(epsilon=multiple(self.epsilon, read_count(distance, "distance")))
-
-    def guarantee_at(self, distance: int) -> Guarantee:
-        """Return what a release guarantees to tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> print(sf.mechanisms.Staircase(epsilon=0.5, sensitivity=1).guarantee_at(3))
-        1.5-DP (add or remove three rows)
-        """
-        guarantee = PureDP(epsilon=self.epsilon, relation=self.relation)
-        return guarantee.group(read_count(distance, "distance"))
 
     def distribution(self, value: Any) -> SteppedDistribution:
         """Return the exact distribution of the float that is released.

@@ -55,12 +55,13 @@ def additive(
     known = read_relation(relation)
     most = read_rows_per_person(known, rows_per_person)
     longest = _longest(known, reach, spread)
+    owned = "" if most is None else f", {most} {'row' if most == 1 else 'rows'} a person"
     square = (known.count * (most or 1)) ** 2
     sensitivity = Sensitivity(
         l1_squared=square * longest.l1_squared,
         l2_squared=square * longest.l2_squared,
         relation=known,
-        basis=f"derived: {basis}{_owned(most)}",
+        basis=f"derived: {basis}{owned}",
     )
     return Statistic(sensitivity, most, compute, read)
 
@@ -69,10 +70,6 @@ def _longest(relation: Relation, reach: Lengths, spread: Lengths) -> Lengths:
     if isinstance(relation, AddRemove):
         return reach
     return reach.longest(spread) if isinstance(relation.unit, Person) else spread
-
-
-def _owned(most: int | None) -> str:
-    return "" if most is None else f", {most} {'row' if most == 1 else 'rows'} a person"
 
 
 def row_count(*, relation: Relation = ONE_ROW, rows_per_person: Any = None) -> Statistic[int]:

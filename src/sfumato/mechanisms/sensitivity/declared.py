@@ -12,7 +12,7 @@ from sfumato.mechanisms.base import ONE_ROW
 from sfumato.numeric import any_float, shown
 from sfumato.privacy import Relation, read_relation, written
 from sfumato.privacy.calibration import short_above
-from sfumato.privacy.events import literal
+from sfumato.privacy.events import literal, positive
 from sfumato.refusal import Argument
 
 #: About so many digits are right: a root that is rounded is a short decimal.
@@ -105,10 +105,8 @@ class Sensitivity:
                 "E-ARGUMENT-MISSING", "a sensitivity needs a length", "write Sensitivity(l1=1), say"
             )
         least = min(each for each in (first, second) if each is not None)
-        object.__setattr__(self, "l1_squared", first)
-        object.__setattr__(self, "l2_squared", least)
-        object.__setattr__(self, "relation", read_relation(relation))
-        object.__setattr__(self, "basis", basis)
+        known = read_relation(relation)
+        self.__dict__.update(l1_squared=first, l2_squared=least, relation=known, basis=basis)
 
     @property
     def l1(self) -> Fraction | None:
@@ -222,6 +220,11 @@ def read_norm(norm: Any) -> Norm:
         "write norm='l1'",
         norm=shown(norm),
     )
+
+
+def positive_sensitivity(value: Any, *, norm: Norm, relation: Any) -> Fraction:
+    """Return the exact number above 0 in what a mechanism is given as ``sensitivity=``."""
+    return positive(plain_sensitivity(value, norm=norm, relation=relation), "sensitivity")
 
 
 def plain_sensitivity(value: Any, *, norm: Norm, relation: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Reading what a row may be.
+"""What a row may be: a value of a list, a float of an interval, or several such cells.
 
 A search tries the *corners* of a domain first, then its *landmarks* (all values of a list; ends,
 neighbours of ends and telling magnitudes of an interval), then draws and nudges.
@@ -24,6 +24,16 @@ if TYPE_CHECKING:
 
 
 _MOST_CORNERS = 16
+#: Zero, the smallest and the greatest floats, and where whole numbers and sums lose bits.
+_MAGNITUDES = tuple(
+    sign * size
+    for size in (
+        *(0.0, 1.0, 0.1, 0.3, 0.7, 1 / 3, 2.0, 10.0, 100.0),
+        *(5e-324, sys.float_info.min, 1e-20, 2.0**-53, 1e-10),
+        *(1e10, 2.0**53, 2.0**63, 1e100, sys.float_info.max),
+    )
+    for sign in (1, -1)
+)
 
 
 class Domain(ABC):
@@ -53,7 +63,7 @@ class Domain(ABC):
 
 
 @dataclass(frozen=True)
-class Listed(Domain):
+class ValueList(Domain):
     """The values of a list."""
 
     values: tuple[Any, ...]
@@ -119,7 +129,7 @@ class Columns(Domain):
 
 
 @dataclass(frozen=True)
-class Interval(Domain):
+class FloatInterval(Domain):
     """The floats between two ends."""
 
     lower: float
@@ -177,22 +187,10 @@ def _inner_ends(lower: float, upper: float) -> tuple[float, ...]:
     )
 
 
-#: Zero, the smallest and the greatest floats, and where whole numbers and sums lose bits.
-_MAGNITUDES = tuple(
-    sign * size
-    for size in (
-        *(0.0, 1.0, 0.1, 0.3, 0.7, 1 / 3, 2.0, 10.0, 100.0),
-        *(5e-324, sys.float_info.min, 1e-20, 2.0**-53, 1e-10),
-        *(1e10, 2.0**53, 2.0**63, 1e100, sys.float_info.max),
-    )
-    for sign in (1, -1)
-)
-
-
 def read_domain(domain: Any) -> Domain:
     """Return the domain that is described by two ends, a list, or a tuple of such columns."""
     if isinstance(domain, (list, range)) and len(domain):
-        return Listed(tuple(domain))
+        return ValueList(tuple(domain))
     if isinstance(domain, tuple) and len(domain) == 2 and _are_numbers(domain):
         return _read_interval(*domain)
     if isinstance(domain, tuple) and domain and not _are_numbers(domain):
@@ -210,9 +208,9 @@ def _are_numbers(values: tuple[Any, ...]) -> bool:
     return all(isinstance(each, (Number, str)) for each in values)
 
 
-def _read_interval(lower: Any, upper: Any) -> Interval:
+def _read_interval(lower: Any, upper: Any) -> FloatInterval:
     bounds = Bounds.between(lower, upper)
-    interval = Interval(float_above(bounds.lower) + 0.0, float_below(bounds.upper) + 0.0)
+    interval = FloatInterval(float_above(bounds.lower) + 0.0, float_below(bounds.upper) + 0.0)
     if not -math.inf < interval.lower <= interval.upper < math.inf:
         raise InputError(
             "E-DOMAIN-EMPTY",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from fractions import Fraction
+from functools import reduce
 from itertools import combinations, pairwise
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
@@ -185,19 +187,12 @@ def _read_weights(row: Any, bins: int) -> _Vector:
 
 
 def _answers(queries: list[_Vector], counts: tuple[int, ...], *, single: bool) -> Any:
-    answers = tuple(sum(map(_product, query, counts), Fraction(0)) for query in queries)
+    answers = tuple(sum(map(mul, query, counts), Fraction(0)) for query in queries)
     return answers[0] if single else answers
 
 
-def _product(weight: Fraction, count: int) -> Fraction:
-    return weight * count
-
-
 def _longest(vectors: Sequence[_Vector]) -> Lengths:
-    lengths = [Lengths.of(each) for each in vectors]
-    return Lengths(
-        max(each.l1_squared for each in lengths), max(each.l2_squared for each in lengths)
-    )
+    return reduce(Lengths.longest, map(Lengths.of, vectors))
 
 
 def _greatest_distance(columns: list[_Vector]) -> Lengths:

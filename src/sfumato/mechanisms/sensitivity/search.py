@@ -13,7 +13,13 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.base import ONE_ROW
 from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, read_norm
 from sfumato.mechanisms.sensitivity.domains import read_domain
-from sfumato.mechanisms.sensitivity.space import ABSENT, Pair, Slot, Space, patterns
+from sfumato.mechanisms.sensitivity.space import (
+    ABSENT,
+    PairSpace,
+    Slot,
+    TablePair,
+    patterns,
+)
 from sfumato.mechanisms.sensitivity.witness import Judge, Outcome, SensitivityReport, Witness
 from sfumato.numeric import read_count, shown
 from sfumato.privacy import AddRemove, Person, Relation, read_relation
@@ -28,9 +34,11 @@ _Key = tuple[int, ...]
 
 _LONGEST_LIST = 1 << 16
 _LARGEST_TABLE = 64
+_STARTS = 16
+_PATIENCE = 200
 
 
-def can_list(space: Space, effort: int) -> bool:
+def can_list(space: PairSpace, effort: int) -> bool:
     """Tell whether all pairs of neighbours can be compared with so many comparisons."""
     rows = space.domain.size
     if rows is None or rows > _LONGEST_LIST or space.most > _LARGEST_TABLE:
@@ -42,14 +50,14 @@ def can_list(space: Space, effort: int) -> bool:
     return calls <= effort and tables * min(tables, neighbours) <= effort
 
 
-def _ways(space: Space, rows: int) -> int:
+def _ways(space: PairSpace, rows: int) -> int:
     """Return a bound on how many tables one change leads to, or adds a row to where it is all."""
     if not isinstance(space.relation, AddRemove) or space.ordered:
         return (space.most + 1) * (rows + 1)
     return rows + 1 if space.relation.count == 1 else rows + space.most + 1
 
 
-def compare_all(space: Space, judge: Judge) -> bool:
+def compare_all(space: PairSpace, judge: Judge) -> bool:
     """Compare outputs on all pairs of neighbours, smallest tables first; tell whether all were."""
     for one, other in _pairs(space, _all_outcomes(space, judge)):
         if judge.done:
@@ -58,7 +66,9 @@ def compare_all(space: Space, judge: Judge) -> bool:
     return judge.witness is None
 
 
-def _pairs(space: Space, outcomes: dict[_Key, list[Outcome]]) -> Iterator[tuple[Outcome, Outcome]]:
+def _pairs(
+    space: PairSpace, outcomes: dict[_Key, list[Outcome]]
+) -> Iterator[tuple[Outcome, Outcome]]:
     for key, found in outcomes.items():
         yield from ((each, each) for each in found if each.failure)
         yield from combinations(found, 2)
@@ -67,7 +77,7 @@ def _pairs(space: Space, outcomes: dict[_Key, list[Outcome]]) -> Iterator[tuple[
                 yield from product(found, outcomes[near])
 
 
-def _all_outcomes(space: Space, judge: Judge) -> dict[_Key, list[Outcome]]:
+def _all_outcomes(space: PairSpace, judge: Judge) -> dict[_Key, list[Outcome]]:
     """Return what the function does on each table: once, or in each order that differs."""
     values = list(space.domain.landmarks())
     found: defaultdict[_Key, list[Outcome]] = defaultdict(list)
@@ -80,11 +90,11 @@ def _all_outcomes(space: Space, judge: Judge) -> dict[_Key, list[Outcome]]:
     return dict(found)
 
 
-def _key(places: _Key, space: Space) -> _Key:
+def _key(places: _Key, space: PairSpace) -> _Key:
     return places if space.ordered else tuple(sorted(places))
 
 
-def _ball(key: _Key, space: Space) -> set[_Key]:
+def _ball(key: _Key, space: PairSpace) -> set[_Key]:
     """Return the tables that at most ``relation.count`` changes lead to, itself among them.
 
     None on the way is larger than the largest: rows can be removed first.
@@ -98,7 +108,7 @@ def _ball(key: _Key, space: Space) -> set[_Key]:
     return reached
 
 
-def _one_change(key: _Key, space: Space) -> Iterator[_Key]:
+def _one_change(key: _Key, space: PairSpace) -> Iterator[_Key]:
     rows, places = range(space.domain.size or 0), range(len(key))
     if not isinstance(space.relation, AddRemove):
         for place, row in product(places, rows):
@@ -110,12 +120,12 @@ def _one_change(key: _Key, space: Space) -> Iterator[_Key]:
             yield _key((*key[:place], row, *key[place:]), space)
 
 
-def step(pair: Pair, space: Space, random: Random) -> Pair:
+def step(pair: TablePair, space: PairSpace, random: Random) -> TablePair:
     """Return a pair one move away: another cell, one row more or less, another order."""
     return random.choice(_MOVES)(pair, space, random)
 
 
-def smaller(pair: Pair, space: Space, rows: int) -> Iterator[Pair]:
+def smaller(pair: TablePair, space: PairSpace, rows: int) -> Iterator[TablePair]:
     """Go through the pairs with so many shared rows less, where tables may be as small."""
     shared = pair.shared
     if min(len(pair.left), len(pair.right)) - rows < space.fewest:
@@ -124,7 +134,7 @@ def smaller(pair: Pair, space: Space, rows: int) -> Iterator[Pair]:
         yield pair.without(shared[start : start + rows])
 
 
-def _change_a_row(pair: Pair, space: Space, random: Random) -> Pair:
+def _change_a_row(pair: TablePair, space: PairSpace, random: Random) -> TablePair:
     index = random.randrange(len(pair.slots))
     slot = pair.slots[index]
     if slot.shared:
@@ -136,7 +146,7 @@ def _change_a_row(pair: Pair, space: Space, random: Random) -> Pair:
     return pair.with_slot(index, changed)
 
 
-def _another(row: Any, pair: Pair, space: Space, random: Random) -> Any:
+def _another(row: Any, pair: TablePair, space: PairSpace, random: Random) -> Any:
     kind = random.randrange(4)
     if kind == 0:
         return random.choice(space.domain.corners)
@@ -145,24 +155,24 @@ def _another(row: Any, pair: Pair, space: Space, random: Random) -> Any:
     return space.domain.nudge(row, random)
 
 
-def _add_a_row(pair: Pair, space: Space, random: Random) -> Pair:
+def _add_a_row(pair: TablePair, space: PairSpace, random: Random) -> TablePair:
     if max(len(pair.left), len(pair.right)) >= space.most:
         return _change_a_row(pair, space, random)
     row = random.choice((space.domain.draw(random), *pair.left, *pair.right))
     place = random.choice(pair.slots).place
     index = random.randrange(len(pair.slots) + 1)
     slot = Slot(row, row, shared=True, place=place)
-    return Pair((*pair.slots[:index], slot, *pair.slots[index:]))
+    return TablePair((*pair.slots[:index], slot, *pair.slots[index:]))
 
 
-def _drop_a_row(pair: Pair, space: Space, random: Random) -> Pair:
+def _drop_a_row(pair: TablePair, space: PairSpace, random: Random) -> TablePair:
     shared = pair.shared
     if not shared or min(len(pair.left), len(pair.right)) <= space.fewest:
         return _change_a_row(pair, space, random)
     return pair.without([random.choice(shared)])
 
 
-def _reorder(pair: Pair, space: Space, random: Random) -> Pair:
+def _reorder(pair: TablePair, space: PairSpace, random: Random) -> TablePair:
     """Exchange two rows of the first table, or show those of the second in another order."""
     if not space.ordered and random.randrange(2):
         return space.shuffled(pair, random)
@@ -172,10 +182,6 @@ def _reorder(pair: Pair, space: Space, random: Random) -> Pair:
 
 
 _MOVES = (*(_change_a_row,) * 4, _add_a_row, _drop_a_row, _reorder)
-
-
-_STARTS = 16
-_PATIENCE = 200
 
 
 def check_sensitivity(
@@ -272,8 +278,8 @@ def _read_row_relation(relation: Any) -> Relation:
     return known
 
 
-def _read_space(domain: Any, sizes: Any, relation: Relation, ordered: Any) -> Space:
-    space = Space(read_domain(domain), *_read_sizes(sizes), relation, ordered=bool(ordered))
+def _read_space(domain: Any, sizes: Any, relation: Relation, ordered: Any) -> PairSpace:
+    space = PairSpace(read_domain(domain), *_read_sizes(sizes), relation, ordered=bool(ordered))
     if not space.shapes:
         raise InputError(
             "E-NEIGHBOURS-NONE",
@@ -325,7 +331,7 @@ def _is_whole(value: Any) -> bool:
     return not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= 0
 
 
-def _search(space: Space, judge: Judge, random: Random) -> None:
+def _search(space: PairSpace, judge: Judge, random: Random) -> None:
     for pair in patterns(space, judge.effort):
         _measure(pair, space, judge)
         if judge.done:
@@ -334,7 +340,7 @@ def _search(space: Space, judge: Judge, random: Random) -> None:
         _climb(space, judge, random)
 
 
-def _climb(space: Space, judge: Judge, random: Random) -> None:
+def _climb(space: PairSpace, judge: Judge, random: Random) -> None:
     """Step from the best of a few random pairs to ever greater distances, until none is found."""
     best, longest = _start(space, judge, random)
     patience = _PATIENCE
@@ -346,7 +352,7 @@ def _climb(space: Space, judge: Judge, random: Random) -> None:
             best, longest = candidate, squared
 
 
-def _start(space: Space, judge: Judge, random: Random) -> tuple[Pair, Fraction]:
+def _start(space: PairSpace, judge: Judge, random: Random) -> tuple[TablePair, Fraction]:
     best = space.draw(random)
     longest = _measure(best, space, judge)
     for _ in range(_STARTS):
@@ -359,14 +365,14 @@ def _start(space: Space, judge: Judge, random: Random) -> tuple[Pair, Fraction]:
     return best, longest
 
 
-def _measure(pair: Pair, space: Space, judge: Judge) -> Fraction:
+def _measure(pair: TablePair, space: PairSpace, judge: Judge) -> Fraction:
     squared = judge.compare(pair.left, pair.right)
     if judge.witness is not None:
         judge.witness = _smallest(judge.witness, pair, space, judge)
     return squared
 
 
-def _smallest(witness: Witness, pair: Pair, space: Space, judge: Judge) -> Witness:
+def _smallest(witness: Witness, pair: TablePair, space: PairSpace, judge: Judge) -> Witness:
     """Leave rows out of a witness as long as it remains one, half of them at once if possible."""
     rows = len(pair.shared)
     while rows:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: What a slot holds for a table that has no row there.
 ABSENT: Any = object()
+_PLACES = 1 << 30
+_LANDMARKS = 24
 
 
 class Slot(NamedTuple):
@@ -31,7 +33,7 @@ class Slot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Pair:
+class TablePair:
     """Two neighbouring tables."""
 
     slots: tuple[Slot, ...]
@@ -52,16 +54,13 @@ class Pair:
         """Where the slots are that both tables share."""
         return [i for i, slot in enumerate(self.slots) if slot.shared]
 
-    def without(self, indices: Collection[int]) -> Pair:
+    def without(self, indices: Collection[int]) -> TablePair:
         """Return the pair without some of its slots."""
-        return Pair(tuple(slot for i, slot in enumerate(self.slots) if i not in indices))
+        return TablePair(tuple(slot for i, slot in enumerate(self.slots) if i not in indices))
 
-    def with_slot(self, index: int, slot: Slot) -> Pair:
+    def with_slot(self, index: int, slot: Slot) -> TablePair:
         """Return the pair with a slot in place of another."""
-        return Pair((*self.slots[:index], slot, *self.slots[index + 1 :]))
-
-
-_PLACES = 1 << 30
+        return TablePair((*self.slots[:index], slot, *self.slots[index + 1 :]))
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Space:
+class PairSpace:
     """The pairs of neighbouring tables with rows from a domain.
 
     Parameters
@@ -133,13 +132,13 @@ class Space:
             for left in range(total // 2 + 1)
         ]
 
-    def draw(self, random: Random) -> Pair:
+    def draw(self, random: Random) -> TablePair:
         """Return a pair at random."""
         shape, rows = random.choice(self.shapes), self._rows(random)
         shared = list(islice(rows, random.randint(shape.fewest, shape.most)))
         slots = shape.slots(shared, rows, rows)
         random.shuffle(slots)
-        pair = Pair(tuple(slots))
+        pair = TablePair(tuple(slots))
         return self.shuffled(pair, random) if random.randrange(2) else pair
 
     def _rows(self, random: Random) -> Iterator[Any]:
@@ -149,17 +148,16 @@ class Space:
         while True:
             yield random.choice(few) if repeated else self.domain.draw(random)
 
-    def shuffled(self, pair: Pair, random: Random) -> Pair:
+    def shuffled(self, pair: TablePair, random: Random) -> TablePair:
         """Return the pair with the rows of the second table in another order, where that may be."""
         if self.ordered:
             return pair
-        return Pair(tuple(slot._replace(place=random.randrange(_PLACES)) for slot in pair.slots))
+        return TablePair(
+            tuple(slot._replace(place=random.randrange(_PLACES)) for slot in pair.slots)
+        )
 
 
-_LANDMARKS = 24
-
-
-def patterns(space: Space, effort: int) -> Iterator[Pair]:
+def patterns(space: PairSpace, effort: int) -> Iterator[TablePair]:
     """Go through telling pairs, at most seven eighths of ``effort``.
 
     Tables of one or two extreme values in every mixture, sorted both ways, with the empty table
@@ -173,7 +171,7 @@ def patterns(space: Space, effort: int) -> Iterator[Pair]:
     )
 
 
-def _mixtures(space: Space) -> Iterator[Pair]:
+def _mixtures(space: PairSpace) -> Iterator[TablePair]:
     corners = space.domain.corners
     for shape in space.shapes:
         for count in _counts(shape.fewest, shape.most):
@@ -200,32 +198,30 @@ def _steps(low: Any, high: Any, count: int) -> Iterator[list[Any]]:
         yield [low] * first + [high] * (count - first)
 
 
-def _arranged(space: Space, shape: Shape, rows: list[Any], one: Any, other: Any) -> Iterator[Pair]:
+def _arranged(
+    space: PairSpace, shape: Shape, rows: list[Any], one: Any, other: Any
+) -> Iterator[TablePair]:
     slots = shape.slots(rows, repeat(one), repeat(other))
-    yield Pair(tuple(slots))
+    yield TablePair(tuple(slots))
     if rows:
-        yield Pair(tuple(reversed(slots)))
+        yield TablePair(tuple(reversed(slots)))
         if not space.ordered:
-            yield Pair(tuple(_backwards(slots)))
+            # The same rows, in the second table from the last to the first.
+            yield TablePair(tuple(slot._replace(place=-place) for place, slot in enumerate(slots)))
 
 
-def _backwards(slots: list[Slot]) -> Iterator[Slot]:
-    """Return the same rows, in the second table from the last to the first."""
-    return (slot._replace(place=-index) for index, slot in enumerate(slots))
-
-
-def _each_landmark(space: Space) -> Iterator[Pair]:
+def _each_landmark(space: PairSpace) -> Iterator[TablePair]:
     shape, corner = space.shapes[-1], space.domain.corners[0]
     for row in space.domain.landmarks():
         slots = shape.slots([corner] * shape.fewest, repeat(corner), repeat(row))
-        yield Pair(tuple(slots))
+        yield TablePair(tuple(slots))
 
 
-def _landmark_pairs(space: Space) -> Iterator[Pair]:
+def _landmark_pairs(space: PairSpace) -> Iterator[TablePair]:
     shape, corner = space.shapes[-1], space.domain.corners[0]
     if shape.most == 0:
         return
     landmarks = list(islice(space.domain.landmarks(), _LANDMARKS))
     for beside, row in product(landmarks, repeat=2):
         shared = [beside, *[corner] * (shape.fewest - 1)]
-        yield Pair(tuple(shape.slots(shared, repeat(corner), repeat(row))))
+        yield TablePair(tuple(shape.slots(shared, repeat(corner), repeat(row))))

@@ -30,7 +30,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.information import is_frame
 from sfumato.mechanisms.sensitivity.declared import Norm, root_above
-from sfumato.mechanisms.values import is_placeholder
+from sfumato.mechanisms.values import NO_NUMBERS, is_placeholder
 from sfumato.numeric import any_float, cached_property, float_above, float_below, shown
 from sfumato.privacy import written
 from sfumato.refusal import Argument
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 
 _TIMES = "mM"
+_LARGEST = Fraction(sys.float_info.max)
 
 
 def read_table(rows: Any, name: str = "a table") -> list[Any]:
@@ -130,11 +131,6 @@ def _is_iterable(rows: Any) -> bool:
     return not isinstance(rows, (str, bytes))
 
 
-#: What Python and NumPy count among the whole numbers, and is none.
-_NO_NUMBERS = (bool, np.timedelta64)
-_LARGEST = Fraction(sys.float_info.max)
-
-
 @dataclass(frozen=True)
 class Bounds:
     """The two ends that cells are clipped to."""
@@ -187,7 +183,7 @@ class Bounds:
 
 def is_number(value: Any) -> bool:
     """Tell by its type whether a value is a real number; booleans and spans of time are none."""
-    return isinstance(value, (Real, Decimal)) and not isinstance(value, _NO_NUMBERS)
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, NO_NUMBERS)
 
 
 def read_cell(cell: Any) -> Fraction | float:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
+from sfumato.mechanisms.distributions.integers import least_whole
 from sfumato.numeric import as_ball, working_precision
 
 if TYPE_CHECKING:
@@ -66,17 +67,9 @@ class AnswersDistribution:
 
     def reach(self, missed: Fraction) -> int:
         """Return the least lead that is told from its opposite but for a small probability."""
-        low, high = 0, 1
-        while not self._errs_rarely(high, missed):
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self._errs_rarely(middle, missed) else (middle, high)
-        return high
-
-    def _errs_rarely(self, lead: int, missed: Fraction) -> bool:
         with working_precision(_BITS):
-            return bool(self.probability([-lead], [True]) <= as_ball(missed))
+            rare = as_ball(missed)
+            return least_whole(lambda lead: self.probability([-lead], [True]) <= rare, least=1)
 
     def _stretch(
         self, asked: Sequence[tuple[int, bool]], after: int | None, until: int | None

@@ -12,17 +12,16 @@ import numpy as np
 from flint import fmpz
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import ONE_ROW, Mechanism, read_confidence, read_monotone
+from sfumato.mechanisms.base import ONE_ROW, PureMechanism, read_confidence, read_monotone
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.estimators.public_grid import PublicGrid, binary_exponent, power_of_two
-from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
+from sfumato.mechanisms.sensitivity.declared import positive_sensitivity
 from sfumato.mechanisms.sparse.distribution import AnswersDistribution, answer_patterns
 from sfumato.mechanisms.sparse.session import SparseVectorSession
 from sfumato.numeric import float_above, read_count, shown
 from sfumato.privacy import (
     Epsilon,
-    PureDP,
     Relation,
     events,
     read_relation,
@@ -30,7 +29,6 @@ from sfumato.privacy import (
     written,
 )
 from sfumato.privacy.events import fields
-from sfumato.privacy.guarantees import multiple
 from sfumato.refusal import Argument
 from sfumato.sampling import BitSource, discrete_laplace, read_source
 
@@ -39,6 +37,14 @@ if TYPE_CHECKING:
 
 
 _SCALES = Fraction(1, 10**6), Fraction(10**18)
+#: The sensitivity has at least 2^20 steps.
+_GRID_BITS = 20
+#: A query counts up to so many steps from the threshold, and 2^10 noise scales at least.
+_FARTHEST = 1 << 60
+_MOST_QUERIES = 10
+#: So many queries above the threshold that all of them below it are a rare surprise.
+_MANY = 7
+_HALF = Fraction(1, 2)
 
 
 def read_share(share: Any, shifts: int) -> Fraction:
@@ -78,18 +84,8 @@ def noise_scale(moved: int, epsilon: Fraction) -> Fraction:
     return scale
 
 
-#: The sensitivity has at least 2^20 steps.
-_GRID_BITS = 20
-#: A query counts up to so many steps from the threshold, and 2^10 noise scales at least.
-_FARTHEST = 1 << 60
-_MOST_QUERIES = 10
-#: So many queries above the threshold that all of them below it are a rare surprise.
-_MANY = 7
-_HALF = Fraction(1, 2)
-
-
 @dataclass(frozen=True, init=False, repr=False)
-class SparseVector(Mechanism[Any, tuple[bool, ...]]):
+class SparseVector(PureMechanism[Any, tuple[bool, ...]]):
     """Which of many queries are above a threshold, charged for the positive answers alone.
 
     A noisy threshold is drawn once.  Each query, with noise of its own, is said to be above it or
@@ -191,9 +187,8 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         relation: Relation = ONE_ROW,
     ) -> None:
         neighbours = read_relation(relation)
-        given = plain_sensitivity(sensitivity, norm="l2", relation=neighbours)
-        moved = fields.positive(given, "sensitivity")
-        self.__dict__.update(
+        moved = positive_sensitivity(sensitivity, norm="l2", relation=neighbours)
+        self._keep(
             epsilon=usable_epsilon(epsilon),
             sensitivity=moved,
             threshold=written(threshold, "threshold"),
@@ -204,7 +199,7 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         )
         share, total = read_share(threshold_share, self._shifts), rational_below(self.epsilon)
         steps = math.ceil(moved / self._step)
-        self.__dict__.update(
+        self._keep(
             threshold_share=share,
             threshold_epsilon=total * share,
             answers_epsilon=total * (1 - share),
@@ -227,19 +222,6 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
             answers_epsilon=self.answers_epsilon * changes,
             positives=self.positives,
         )
-
-    def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release or a session guarantees to tables so many changes apart.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sparse.vector import SparseVector
-        >>> print(SparseVector(epsilon=0.5, sensitivity=1).guarantee_at(3))
-        1.5-DP (add or remove three rows)
-        """
-        changes = read_count(distance, "distance")
-        total = multiple(self.epsilon, changes)
-        return PureDP(epsilon=total, relation=self.relation.times(changes))
 
     def start(self, source: BitSource | None = None) -> SparseVectorSession:
         """Draw the threshold and return a session for queries asked one by one; one charge.

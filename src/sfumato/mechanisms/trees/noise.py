@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 LN2 = Fraction(math.log(2))
 #: Beyond so many levels the rest of the sum is bounded by a geometric series.
 _MOST_TERMS = 128
+_BITS = 128
+_GREATEST_SCALE = Fraction(10**18)
+#: Between 1/ε, which no scale can be below, and 4/ε, which is always enough.
+_RATIOS = np.linspace(0.999, 4.0, 769)
+#: How many levels count in floats, and how many binary digits of the scale.
+_TERMS, _DIGITS = 64, 20
+_MOST_KEPT = 256
 
 
 @dataclass(frozen=True)
@@ -84,15 +91,6 @@ class SplitNoise:
 
     def _rate(self, distance: int) -> arb:
         return as_ball(-distance / self.scale)
-
-
-_BITS = 128
-_GREATEST_SCALE = Fraction(10**18)
-#: Between 1/ε, which no scale can be below, and 4/ε, which is always enough.
-_RATIOS = np.linspace(0.999, 4.0, 769)
-#: How many levels count in floats, and how many binary digits of the scale.
-_TERMS, _DIGITS = 64, 20
-_MOST_KEPT = 256
 
 
 class TreeCost:

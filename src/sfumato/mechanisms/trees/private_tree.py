@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 #: Counts up to here, and twice as far, are added and compared without wrapping around.
 WORDS = 1 << 61
+_BITS = 128
+#: A distribution is computed for trees of up to so many levels; the hardest neighbours have fewer.
+_MOST_LEVELS, _SMALL = 4, 3
 
 
 def read_counts(value: Any) -> NDArray[np.int64]:
@@ -116,11 +119,6 @@ def _chance(
         for level, place, split in decisions
     )
     return math.prod(each, start=arb(1))
-
-
-_BITS = 128
-#: A distribution is computed for trees of up to so many levels; the hardest neighbours have fewer.
-_MOST_LEVELS, _SMALL = 4, 3
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -230,7 +228,7 @@ class PrivateTree(GuaranteedMechanism[Any, Any]):
         threshold: int = 0,
         relation: Relation = ONE_ROW,
     ) -> None:
-        self.__dict__.update(
+        self._keep(
             epsilon=read_usable_epsilon(epsilon),
             depth=fields.count(depth, "depth"),
             sensitivity=fields.count(sensitivity, "sensitivity"),
@@ -238,7 +236,7 @@ class PrivateTree(GuaranteedMechanism[Any, Any]):
             relation=read_relation(relation),
         )
         noise = calibrated(rational_below(self.epsilon), *self._moved, self.depth)
-        self.__dict__.update(scale=noise.scale, step=noise.step, clamp=noise.clamp)
+        self._keep(scale=noise.scale, step=noise.step, clamp=noise.clamp)
 
     @property
     def cost(self) -> Enclosure:
