@@ -11,7 +11,7 @@ import pytest
 import sfumato as sf
 from sfumato.audit.certificate import check_certificate
 from sfumato.audit.certificate.document import DocumentPart
-from sfumato.audit.certificate.setting import KnownColumn, is_boolean
+from sfumato.audit.certificate.setting import CertifiedColumn, is_boolean
 from sfumato.sampling import SeededSource
 from sfumato.tables.expressions import document as expression_document
 from tests.audit.certificate.lies import document, problem, told, with_content
@@ -118,7 +118,7 @@ def test_numbers_without_bounds_are_not_measured_from_0_to_1() -> None:
 )
 def test_what_is_true_or_false_is_told_from_numbers(expression: Any, *, expected: bool) -> None:
     known = {
-        "smoker": KnownColumn("boolean"),
-        "age": KnownColumn("integer", (Fraction(0), Fraction(1))),
+        "smoker": CertifiedColumn("boolean"),
+        "age": CertifiedColumn("integer", (Fraction(0), Fraction(1))),
     }
     assert is_boolean(DocumentPart(expression_document(expression), "of"), known) is expected

@@ -6,19 +6,17 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.certificate.document import plain_value, refute
-from sfumato.audit.certificate.formulas import formula_for
-from sfumato.audit.certificate.intervals import Expected, around, of_one
-from sfumato.audit.certificate.measured import check_choices
-from sfumato.audit.certificate.question import top_values
+from sfumato.audit.certificate.document import DocumentPart, plain_value, refute
+from sfumato.audit.certificate.formulas import formula_for, noise_of
+from sfumato.audit.certificate.intervals import Expected, noisy, of_one
+from sfumato.audit.certificate.measured import PublicCells, check_choices
+from sfumato.audit.certificate.question import AskedAggregate, top_values
 from sfumato.privacy.events import Exponential, Laplace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sfumato.audit.certificate.document import DocumentPart
-    from sfumato.audit.certificate.measured import PublicCells
-    from sfumato.audit.certificate.question import AskedAggregate
+    from sfumato.audit.certificate.intervals import Beyond
     from sfumato.audit.certificate.setting import QuestionSetting
     from sfumato.audit.certificate.steps import Taken
 
@@ -32,8 +30,11 @@ _KINDS = {
     "top_k": "choose_values",
     "sample_aggregate": "sample",
 }
+#: Steps that are for no one aggregate.
+_ASIDE = ("find_keys", "find_bounds", "choose_limit")
 #: That of the intervals of an extreme.
 _CONFIDENCE = Fraction(19, 20)
+_SIGNS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "==": eq, "<>": ne, "!=": ne}
 
 
 def selected_rows(
@@ -42,52 +43,69 @@ def selected_rows(
     cells: tuple[int, ...],
     setting: QuestionSetting,
     confidence: Fraction,
-) -> list[dict[str, Expected]]:
+) -> list[Row]:
     """Return the answers of one aggregate, one a group, from what was chosen in cells."""
     if step.kind != _KINDS.get(asked.kind):
-        refute("{name!r:.60} is made of a step of another kind", name=asked.name)
+        refute("{name!r:.60} is made of a step of another kind", asked)
     if asked.kind == "sample_aggregate":
         return [_sampled(asked, step, setting)]
-    _check_looked_at(asked, step)
-    groups = _by_group(asked, step, cells, len(setting.content.keys))
+    public = _looked_at(asked, step)
+    groups = _by_group(asked, public, cells, len(setting.content.keys))
     if asked.kind == "histogram":
-        return [_histogram(asked, step, group, setting) for group in groups]
+        tail = of_one(noise_of(step), Fraction(1, setting.fine))
+        return [_histogram(asked, public, group, setting.fine, tail) for group in groups]
+    _check_choices(asked, step)
     if asked.kind == "top_k":
-        return [_favourites(asked, step, group) for group in groups]
-    if asked.kind == "quantiles":
-        return [_quantiles(asked, step, group, confidence) for group in groups]
-    return [_extreme(asked, step, group, confidence) for group in groups]
+        return [_favourites(asked, public, group) for group in groups]
+    read = _quantiles if asked.kind == "quantiles" else _extreme
+    return [read(asked, public, group, confidence) for group in groups]
 
 
-def _check_looked_at(asked: AskedAggregate, step: Taken) -> None:
-    """Check that cells are of the column that was asked for, and of its rows."""
+def _looked_at(asked: AskedAggregate, step: Taken) -> PublicCells:
+    """Return the cells, which have to be of the column that was asked for, and of its rows."""
     column, cells = asked.columns[0], step.cells
     if step.measured.present != (() if asked.kind == "top_k" else column.present):
-        refute("{name!r:.60} is of other rows than were looked at", name=asked.name)
-    if cells is None or cells.of != column.of:
-        refute("{name!r:.60} is of another column than was looked at", name=asked.name)
-    if cells.column is None:
-        return
-    if (cells.column.low, cells.column.high) != column.bounds:
-        refute("{name!r:.60} is looked at between other bounds than its own", name=asked.name)
+        refute("{name!r:.60} is of other rows than were looked at", asked)
+    if cells is None:
+        refute("a step that chooses has no cells")
+    if cells.of != column.of:
+        refute("{name!r:.60} is of another column than was looked at", asked)
+    if cells.column is not None and (cells.column.low, cells.column.high) != column.bounds:
+        refute("{name!r:.60} is looked at between other bounds than its own", asked)
+    return cells
 
 
 def _by_group(
-    asked: AskedAggregate, step: Taken, cells: tuple[int, ...], groups: int
+    asked: AskedAggregate, public: PublicCells, cells: tuple[int, ...], groups: int
 ) -> list[tuple[int, ...]]:
     """Return what was released for each group; as many as there should be, all of them cells."""
     size = _released(asked)
     if len(cells) != size * groups:
         refute(
             "{name!r:.60} has {count} parts in the content, not {expected}",
-            name=asked.name,
+            asked,
             count=len(cells),
             expected=size * groups,
         )
-    most = 0 if step.cells is None else step.cells.count
-    if asked.kind != "histogram" and not all(0 <= cell < most for cell in cells):
-        refute("{name!r:.60} is a cell that is not there", name=asked.name)
+    if asked.kind != "histogram" and not all(0 <= cell < public.count for cell in cells):
+        refute("{name!r:.60} is a cell that is not there", asked)
     return [cells[place : place + size] for place in range(0, len(cells), size)]
+
+
+def _check_choices(asked: AskedAggregate, step: Taken) -> None:
+    """Check that as many choices are charged as were made.
+
+    Values are chosen one after the other; quantiles in ⌈log2(m + 1)⌉ levels, with two choices for
+    the interval of each.
+    """
+    method, count = "exponential", 1
+    if asked.kind == "top_k":
+        method = asked.part["method"].text("exponential", "permute_and_flip")
+        count = len(asked.answers)
+    elif asked.kind == "quantiles":
+        ranks = len(asked.part["ranks"].list())
+        count = ranks.bit_length() + (0 if asked.part.get("confidence") is None else 2 * ranks)
+    check_choices(step.event, count, method, f"{asked.name!r:.60}")
 
 
 def _released(asked: AskedAggregate) -> int:
@@ -101,31 +119,21 @@ def _released(asked: AskedAggregate) -> int:
 
 
 def _histogram(
-    asked: AskedAggregate, step: Taken, group: tuple[int, ...], setting: QuestionSetting
-) -> dict[str, Expected]:
-    edges = tuple(each.fraction() for each in asked.part["edges"].list())
-    if step.cells is None or step.cells.listed != edges:
-        refute("{name!r:.60} is counted between other edges than asked for", name=asked.name)
-    unit = Fraction(1, setting.fine)
-    tail = None if step.noise is None else of_one(step.noise, unit)
+    asked: AskedAggregate, cells: PublicCells, group: tuple[int, ...], fine: int, tail: Beyond
+) -> Row:
+    if cells.listed != tuple(each.fraction() for each in asked.part["edges"].list()):
+        refute("{name!r:.60} is counted between other edges than asked for", asked)
     return {
-        name: Expected(
-            cell * unit,
-            whole=True,
-            never_negative=True,
-            missed=None if tail is None else around(cell * unit, tail, never_negative=True),
-        )
+        name: noisy(Fraction(cell, fine), tail, whole=True, never_negative=True)
         for name, cell in zip(asked.answers, group, strict=True)
     }
 
 
-def _favourites(asked: AskedAggregate, step: Taken, group: tuple[int, ...]) -> dict[str, Expected]:
+def _favourites(asked: AskedAggregate, cells: PublicCells, group: tuple[int, ...]) -> Row:
     """Return values that were chosen one after the other, each among those left."""
-    method = asked.part["method"].text("exponential", "permute_and_flip")
-    check_choices(step.event, len(asked.answers), method, f"{asked.name!r:.60}")
-    values = () if step.cells is None else step.cells.listed
+    values = cells.listed
     if values != top_values(asked) or len(set(group)) < len(group):
-        refute("{name!r:.60} is chosen among other values than are public", name=asked.name)
+        refute("{name!r:.60} is chosen among other values than are public", asked)
     return {
         name: Expected(values[cell], given=True)
         for name, cell in zip(asked.answers, group, strict=True)
@@ -133,18 +141,14 @@ def _favourites(asked: AskedAggregate, step: Taken, group: tuple[int, ...]) -> d
 
 
 def _quantiles(
-    asked: AskedAggregate, step: Taken, group: tuple[int, ...], confidence: Fraction
-) -> dict[str, Expected]:
-    """Return quantiles and their intervals: ⌈log2(m + 1)⌉ levels, and two choices for each."""
-    ranks, level = asked.part["ranks"].list(), asked.part.get("confidence")
-    count = len(ranks)
-    bars = 0 if level is None else 2 * count
-    check_choices(step.event, count.bit_length() + bars, "exponential", f"{asked.name!r:.60}")
-    cells = _points(step)
+    asked: AskedAggregate, cells: PublicCells, group: tuple[int, ...], confidence: Fraction
+) -> Row:
+    """Return quantiles and their intervals."""
+    count, level = len(asked.part["ranks"].list()), asked.part.get("confidence")
     held = level is not None and confidence <= level.fraction()
-    found: dict[str, Expected] = {}
+    found: Row = {}
     for place, name in enumerate(asked.answers):
-        ends = sorted(group[place + count :: count]) if bars else [group[place]] * 2
+        ends = [group[place]] * 2 if level is None else sorted(group[place + count :: count])
         middle = sorted([*ends, group[place]])[1]
         found[name] = Expected(cells.value(middle))
         found |= _bars(name, cells, ends if held else [0, cells.count - 1])
@@ -152,24 +156,16 @@ def _quantiles(
 
 
 def _extreme(
-    asked: AskedAggregate, step: Taken, group: tuple[int, ...], confidence: Fraction
-) -> dict[str, Expected]:
+    asked: AskedAggregate, cells: PublicCells, group: tuple[int, ...], confidence: Fraction
+) -> Row:
     """Return a value near an end, and how far that may be: at the bound at most."""
-    check_choices(step.event, 1, "exponential", f"{asked.name!r:.60}")
-    cells, (cell,), (name,) = _points(step), group, asked.answers
-    last = cells.count - 1
+    (cell,), (name,), last = group, asked.answers, cells.count - 1
     ends = [cell, last] if asked.kind == "maximum" else [0, cell]
     shown = ends if confidence <= _CONFIDENCE else [0, last]
     return {name: Expected(cells.value(cell))} | _bars(name, cells, shown)
 
 
-def _points(step: Taken) -> PublicCells:
-    if step.cells is None:
-        refute("a step that chooses has no cells")
-    return step.cells
-
-
-def _bars(name: str, cells: PublicCells, ends: list[int]) -> dict[str, Expected]:
+def _bars(name: str, cells: PublicCells, ends: list[int]) -> Row:
     """Return the intervals between two points, wide enough for what was rounded to them."""
     low, high = (cells.value(end) for end in ends)
     column, step = cells.column, Fraction(2) ** cells.exponent
@@ -178,33 +174,21 @@ def _bars(name: str, cells: PublicCells, ends: list[int]) -> dict[str, Expected]
     return {f"{name}_low": Expected(low), f"{name}_high": Expected(high)}
 
 
-def _sampled(asked: AskedAggregate, step: Taken, setting: QuestionSetting) -> dict[str, Expected]:
+def _sampled(asked: AskedAggregate, step: Taken, setting: QuestionSetting) -> Row:
     """Return a mean or a median of answers on blocks, of which one change moves one."""
     part = asked.part
     share = Fraction(1, part["blocks"].whole(1))
-    kind = part["by"].text("mean", "median")
-    wanted: type[Any] = Laplace if kind == "mean" else Exponential
+    wanted: type[Any] = Laplace if part["by"].text("mean", "median") == "mean" else Exponential
     event = step.event
-    if step.said["sensitivity"] != share or not isinstance(event, wanted):
-        refute(
-            "{name!r:.60}: one change moves one of its blocks, which is not claimed",
-            name=asked.name,
-        )
+    if step.sensitivity != share or not isinstance(event, wanted):
+        refute("{name!r:.60}: one change moves one of its blocks, which is not claimed", asked)
     if isinstance(event, Laplace) and event.sensitivity != share:
-        refute(
-            "{name!r:.60}: one change moves one of its blocks, which is not charged",
-            name=asked.name,
-        )
+        refute("{name!r:.60}: one change moves one of its blocks, which is not charged", asked)
     low, high = (each.fraction() for each in part["bounds"].list())
     if asked.name not in setting.content.sampled:
-        refute("{name!r:.60} is not in the content", name=asked.name)
+        refute("{name!r:.60} is not in the content", asked)
     value = Fraction(setting.content.sampled[asked.name])
     return {asked.name: Expected(min(max(value, low), high))}
-
-
-_SIGNS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "==": eq, "<>": ne, "!=": ne}
-_SUMS = ("measure",)
-_ASIDE = ("find_keys", "find_bounds", "choose_limit")
 
 
 def derived_rows(
@@ -226,18 +210,18 @@ def derived_rows(
     for each in asked:
         places = [place.whole() for place in made_of[each.name].list()]
         if not places or not all(place < len(steps) for place in places):
-            refute("{name!r:.60} is made of steps that are not there", name=each.name)
+            refute("{name!r:.60} is made of steps that are not there", each)
         used |= set(places)
         mine = [steps[place] for place in places]
-        if mine[0].kind in _SUMS:
+        if mine[0].kind == "measure":
             found = _summed(each, mine, readings, setting)
         elif len(mine) > 1 or mine[0].kind in _ASIDE:
-            refute("{name!r:.60} is made of steps that are not for it", name=each.name)
+            refute("{name!r:.60} is made of steps that are not for it", each)
         else:
             cells = looks.get(mine[0].place, ())
             found = selected_rows(each, mine[0], cells, setting, confidence)
         if len(found) != len(rows):
-            refute("{name!r:.60} is not answered for each group", name=each.name)
+            refute("{name!r:.60} is not answered for each group", each)
         for row, more in zip(rows, found, strict=True):
             row.update(more)
     _check_used(steps, used)
@@ -265,8 +249,9 @@ def check_answers(
     if names != [*keys, *(name for each in asked for name in _columns(each))]:
         refute("answers.columns are not those of the query, in their order")
     after = query["after"].list()
-    shown = [_not_below_0(row) for row in rows] if _is_nonnegative(after) else rows
-    expected = dict(zip(map(_typed, setting.content.keys), shown, strict=True))
+    if any(each["after"].value == "nonnegative" for each in after):
+        rows = [{name: each.not_below_0() for name, each in row.items()} for row in rows]
+    expected = dict(zip(map(_typed, setting.content.keys), rows, strict=True))
     for row in stated:
         key = _typed(row[name] for name in keys)
         if key not in expected:
@@ -274,7 +259,9 @@ def check_answers(
         _check_row(row, expected[key], asked, confidence)
     given = {_typed(row[name] for name in keys): row for row in stated}
     whole = [given.get(key) or _shown(key, keys, row) for key, row in expected.items()]
-    if stated != _after(after, whole):
+    for part in after:
+        whole = _done(part, whole)
+    if stated != whole:
         refute("answers.columns is not what is left of the answer after what is done to it")
 
 
@@ -317,27 +304,13 @@ def _check_row(
             )
 
 
-def _not_below_0(row: Row) -> Row:
-    return {name: each.not_below_0() for name, each in row.items()}
-
-
-def _is_nonnegative(after: list[DocumentPart]) -> bool:
-    return any(each["after"].value == "nonnegative" for each in after)
-
-
 def _shown(key: tuple[tuple[type, Any], ...], keys: list[str], row: Row) -> dict[str, Any]:
     values = (value for _, value in key)
     return dict(zip(keys, values, strict=True)) | {name: each.shown() for name, each in row.items()}
 
 
-def _after(after: list[DocumentPart], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what is left of an answer once everything was done to it."""
-    for part in after:
-        rows = _done(part, rows)
-    return rows
-
-
 def _done(part: DocumentPart, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what is left of an answer once something was done to it."""
     match part["after"].text("nonnegative", "head", "sort_by", "having"):
         case "nonnegative":
             part.record("after")
@@ -354,7 +327,7 @@ def _done(part: DocumentPart, rows: list[dict[str, Any]]) -> list[dict[str, Any]
 def _sorted(part: DocumentPart, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     name = part["name"].text()
     if any(name not in row for row in rows):
-        refute("{name} orders by a column that is not there", name=part.name)
+        refute("{name} orders by a column that is not there", part)
     places = sorted(
         range(len(rows)),
         key=lambda place: (rows[place][name] is None, rows[place][name]),
@@ -364,10 +337,8 @@ def _sorted(part: DocumentPart, rows: list[dict[str, Any]]) -> list[dict[str, An
 
 
 def _holds(value: Any, sign: str, than: Any) -> bool:
-    if value is None:
-        return False
     try:
-        return bool(_SIGNS[sign](value, than))
+        return value is not None and bool(_SIGNS[sign](value, than))
     except TypeError:
         return False
 
@@ -379,18 +350,11 @@ def _summed(
     setting: QuestionSetting,
 ) -> list[Row]:
     formula = formula_for(asked, steps, setting)
-    found = []
-    for group in range(len(setting.content.keys)):
-        sums = {step.place: readings[step.place][group] for step in steps}
-        expected = Expected(
-            formula.value(sums),
-            whole=formula.whole,
-            never_negative=formula.never_negative,
-            missed=None if formula.missed is None else formula.missed(sums),
-            far=formula.far(sums),
-        )
-        found.append({asked.name: expected})
-    return found
+    sums = [
+        {step.place: readings[step.place][group] for step in steps}
+        for group in range(len(setting.content.keys))
+    ]
+    return [{asked.name: formula(each)} for each in sums]
 
 
 def _readings(steps: list[Taken], setting: QuestionSetting) -> dict[int, list[Fraction]]:

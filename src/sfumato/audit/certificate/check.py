@@ -7,13 +7,20 @@ import json
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sfumato.audit.certificate.answers import check_answers, derived_rows
-from sfumato.audit.certificate.document import DocumentPart, read_content, read_document, refute
+from sfumato.audit.certificate.document import (
+    DocumentPart,
+    StatedContent,
+    read_content,
+    read_document,
+    refute,
+)
 from sfumato.audit.certificate.noise import keeps
-from sfumato.audit.certificate.question import known_columns, read_asked
+from sfumato.audit.certificate.question import AskedAggregate, known_columns, read_asked
 from sfumato.audit.certificate.setting import (
+    DeclaredTable,
     QuestionSetting,
     check_person,
     check_types,
@@ -21,19 +28,32 @@ from sfumato.audit.certificate.setting import (
     public_groups,
     read_declared,
 )
-from sfumato.audit.certificate.steps import read_steps
+from sfumato.audit.certificate.steps import Taken, read_steps
 from sfumato.errors import InputError
-from sfumato.privacy import VERSION, Person, guarantee_from_document, guarantee_to_document
-from sfumato.privacy.events import Composed
+from sfumato.privacy import (
+    VERSION,
+    Guarantee,
+    Person,
+    guarantee_from_document,
+    guarantee_to_document,
+)
+from sfumato.privacy.events import Composed, Event
 from sfumato.translation import mark, tr
 
-if TYPE_CHECKING:
-    from sfumato.audit.certificate.document import ReleasedContent
-    from sfumato.audit.certificate.question import AskedAggregate
-    from sfumato.audit.certificate.setting import DeclaredTable
-    from sfumato.audit.certificate.steps import Taken
-    from sfumato.privacy import Guarantee
-    from sfumato.privacy.events import Event
+#: Steps whose noise was derived; others choose, or are answered by a function.
+_NOISY = ("measure", "count_bins", "find_bounds", "choose_limit")
+#: Aggregates whose confidence intervals were derived again.
+_BARS = (
+    *("count", "people", "sum", "mean", "histogram"),
+    *("quantiles", "minimum", "maximum", "top_k"),
+)
+_FIELDS = (
+    *("kind", "version", "query", "policy", "policy_digest", "steps", "made_of", "event"),
+    *("guarantee", "content", "seeded", "answers", "caveats", "receipt", "signer", "signature"),
+)
+#: That of the confidence intervals.
+_CONFIDENCE = Fraction(19, 20)
+_AMOUNTS = ("epsilon", "delta", "rho", "mu", "curve")
 
 
 @dataclass(frozen=True)
@@ -97,15 +117,6 @@ def certificate_schema() -> dict[str, Any]:
     return found
 
 
-#: Steps whose noise was derived; others choose, or are answered by a function.
-_NOISY = ("measure", "count_bins", "find_bounds", "choose_limit")
-#: Aggregates whose confidence intervals were derived again.
-_BARS = (
-    *("count", "people", "sum", "mean", "histogram"),
-    *("quantiles", "minimum", "maximum", "top_k"),
-)
-
-
 def proved(
     guarantee: Guarantee, steps: list[Taken], how: str, asked: list[AskedAggregate]
 ) -> tuple[str, ...]:
@@ -150,17 +161,16 @@ def trusted(
 ) -> tuple[str, ...]:
     """Return what nobody can see in a certificate."""
     person = setting.declared.person
-    found = [tr("that the noise was drawn at random, and nobody knows it")]
-    if person:
-        found.append(
-            tr(
-                "that the engine read the right rows, once, and added them up, {person} "
-                "identifying people, nobody over a contribution limit",
-                person=person,
-            )
+    found = [
+        tr("that the noise was drawn at random, and nobody knows it"),
+        tr(
+            "that the engine read the right rows, once, and added them up, {person} "
+            "identifying people, nobody over a contribution limit",
+            person=person,
         )
-    else:
-        found.append(tr("that the engine read the right rows, once, and added them up"))
+        if person
+        else tr("that the engine read the right rows, once, and added them up"),
+    ]
     if query["steps"].value:
         found.append(tr("that rows were filtered, derived and joined as the query says"))
     found.append(
@@ -177,14 +187,9 @@ def trusted(
                 functions=functions,
             )
         )
-    others = [each.name for each in asked if each.kind not in _BARS]
+    others = ", ".join(each.name for each in asked if each.kind not in _BARS)
     if others:
-        found.append(
-            tr(
-                "that the confidence intervals of {others} are wide enough",
-                others=", ".join(others),
-            )
-        )
+        found.append(tr("that the confidence intervals of {others} are wide enough", others=others))
     found.append(tr("that the sentences below the answer are true, and none is missing"))
     return tuple(found)
 
@@ -207,12 +212,6 @@ def again(setting: QuestionSetting) -> tuple[str, ...]:
             left_out=left_out,
         ),
     )
-
-
-_FIELDS = (
-    *("kind", "version", "query", "policy", "policy_digest", "steps", "made_of", "event"),
-    *("guarantee", "content", "seeded", "answers", "caveats", "receipt", "signer", "signature"),
-)
 
 
 def check_certificate(text: str) -> CertificateVerdict:
@@ -307,11 +306,6 @@ def _guarantee(whole: DocumentPart) -> Guarantee:
     return found
 
 
-#: That of the confidence intervals.
-_CONFIDENCE = Fraction(19, 20)
-_AMOUNTS = ("epsilon", "delta", "rho", "mu", "curve")
-
-
 def _check_relation(declared: DeclaredTable, guarantee: Guarantee) -> None:
     """Check that the guarantee is about the change, and the unit, that were declared."""
     relation = guarantee_to_document(guarantee)["relation"]
@@ -324,7 +318,7 @@ def _check_relation(declared: DeclaredTable, guarantee: Guarantee) -> None:
 
 
 def _check_groups(
-    groups: list[tuple[Any, ...]] | None, content: ReleasedContent, steps: list[Taken]
+    groups: list[tuple[Any, ...]] | None, content: StatedContent, steps: list[Taken]
 ) -> None:
     """Check that the groups are all that are public, or were found at a cost."""
     finds = any(each.kind == "find_keys" for each in steps)
@@ -346,7 +340,7 @@ def _check_event(part: DocumentPart, steps: list[Taken]) -> Event:
     return event
 
 
-def _check_rest(whole: DocumentPart, content: ReleasedContent) -> None:
+def _check_rest(whole: DocumentPart, content: StatedContent) -> None:
     if whole["seeded"].flag() != content.seeded:
         refute("seeded is not what the content says")
     if content.seeded:

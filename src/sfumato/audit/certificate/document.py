@@ -7,23 +7,27 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from sfumato.errors import InputError
 from sfumato.privacy import KIND, MOST_CHARACTERS, VERSION, certificate_pieces
-from sfumato.privacy.events import from_json, plain, to_json
+from sfumato.privacy.events import Event, from_json, plain, to_json
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sfumato.privacy.events import Event
 
 
 _MOST_DEPTH = 300
 _MOST_DIGITS = 400
 _WANTED = "give what --certificate or certificate.save wrote"
 _TOO_DEEP = "the certificate is nested deeper than {most_depth} levels"
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]{1,3})?(/[0-9]+)?")
+_LONGEST = 1000
+_FIELDS = ("version", "keys", "sums", "limits", "bounds", "sampled", "cells", "seeded")
+_LONGEST_NUMBER = 4000
+#: Without an exponent, which could stand for more digits than there is memory.
+_FRACTION = re.compile(r"-?[0-9]+(/[1-9][0-9]*)?")
 
 
 def read_document(text: Any) -> dict[str, Any]:
@@ -37,11 +41,7 @@ def read_document(text: Any) -> dict[str, Any]:
         )
     document = loaded(text)
     if not isinstance(document, dict) or document.get("kind") != KIND:
-        raise InputError(
-            "E-CERTIFICATE-FORM",
-            "the text is not a certificate of sfumato",
-            _WANTED,
-        )
+        raise InputError("E-CERTIFICATE-FORM", "the text is not a certificate of sfumato", _WANTED)
     if document.get("version") != VERSION or type(document["version"]) is not int:
         raise InputError(
             "E-FORMAT-VERSION",
@@ -80,10 +80,7 @@ def loaded(text: str) -> Any:
         raise InputError("E-CERTIFICATE-FORM", _TOO_DEEP, most_depth=_MOST_DEPTH) from None
     except json.JSONDecodeError as error:
         raise InputError(
-            "E-CERTIFICATE-FORM",
-            "the certificate is not JSON ({error})",
-            _WANTED,
-            error=error,
+            "E-CERTIFICATE-FORM", "the certificate is not JSON ({error})", _WANTED, error=error
         ) from None
     _check_depth(document)
     return document
@@ -158,12 +155,18 @@ def _inside(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]{1,3})?(/[0-9]+)?")
-_LONGEST = 1000
+class Named(Protocol):
+    """What a sentence is about."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in sentences."""
 
 
-def refute(sentence: str, /, **given: Any) -> NoReturn:
-    """Say what does not hold."""
+def refute(sentence: str, /, about: Named | None = None, **given: Any) -> NoReturn:
+    """Say what does not hold; what it is about gives the sentence its name."""
+    if about is not None:
+        given["name"] = about.name
     raise InputError("E-CERTIFICATE-REFUTED", sentence, **given)
 
 
@@ -186,16 +189,14 @@ class DocumentPart:
         """Return the part if it is an object with these fields, and no others."""
         given = set(self._of(dict, mark("an object")))
         for wrong in sorted(given - {*fields, *optional}):
-            refute(
-                "{name} has a field {wrong!r:.60} that is not known", name=self.name, wrong=wrong
-            )
+            refute("{name} has a field {wrong!r:.60} that is not known", self, wrong=wrong)
         for missing in sorted({*fields} - given):
-            refute("{name} has no field {missing!r}", name=self.name, missing=missing)
+            refute("{name} has no field {missing!r}", self, missing=missing)
         return self
 
     def __getitem__(self, field: str) -> DocumentPart:
         if field not in self._of(dict, mark("an object")):
-            refute("{name} has no field {field!r:.60}", name=self.name, field=field)
+            refute("{name} has no field {field!r:.60}", self, field=field)
         return DocumentPart(self.value[field], f"{self.name}.{field}"[:120])
 
     def get(self, field: str) -> DocumentPart | None:
@@ -220,7 +221,7 @@ class DocumentPart:
         if words and found not in words:
             refute(
                 "{name} is {found!r:.60}, and not one of {words}",
-                name=self.name,
+                self,
                 found=found,
                 words=", ".join(words),
             )
@@ -229,7 +230,7 @@ class DocumentPart:
     def whole(self, least: int = 0) -> int:
         """Return a whole number, not below another."""
         if type(self.value) is not int or self.value < least:
-            refute("{name} is not a whole number of {least} or more", name=self.name, least=least)
+            refute("{name} is not a whole number of {least} or more", self, least=least)
         return int(self.value)
 
     def flag(self) -> bool:
@@ -243,16 +244,16 @@ class DocumentPart:
             try:
                 found = Fraction(text)
             except (ValueError, ZeroDivisionError):
-                refute("{name} is no number", name=self.name)
+                refute("{name} is no number", self)
             if plain(found) == text:
                 return found
-        refute("{name} is not a number as sfumato writes it", name=self.name)
+        refute("{name} is not a number as sfumato writes it", self)
 
     def event(self) -> Event:
         """Return an event that is written in the one way to write it."""
         (found,) = from_json(json.dumps({"version": 1, "events": [self.value]}))
         if json.loads(to_json(found))["events"] != [self.value]:
-            refute("{name} is not an event as sfumato writes it", name=self.name)
+            refute("{name} is not an event as sfumato writes it", self)
         return found
 
     def expression(self) -> str:
@@ -261,18 +262,12 @@ class DocumentPart:
 
     def _of(self, kind: type, what: str) -> Any:
         if type(self.value) is not kind:
-            refute("{name} is not {what}", name=self.name, what=what)
+            refute("{name} is not {what}", self, what=what)
         return self.value
 
 
-_FIELDS = ("version", "keys", "sums", "limits", "bounds", "sampled", "cells", "seeded")
-_LONGEST_NUMBER = 4000
-#: Without an exponent, which could stand for more digits than there is memory.
-_FRACTION = re.compile(r"-?[0-9]+(/[1-9][0-9]*)?")
-
-
 @dataclass(frozen=True)
-class ReleasedContent:
+class StatedContent:
     """What was released, and nothing else.
 
     Parameters
@@ -300,7 +295,7 @@ class ReleasedContent:
     seeded: bool
 
 
-def read_content(text: str) -> ReleasedContent:
+def read_content(text: str) -> StatedContent:
     """Return what was released; a text in any other form is refused."""
     document = loaded(text)
     part = DocumentPart(document, "content").record(*_FIELDS)
@@ -308,7 +303,7 @@ def read_content(text: str) -> ReleasedContent:
         refute("content is not in the form in which sfumato writes it")
     if part["version"].whole() != 1:
         refute("content is of another version than this program reads")
-    return ReleasedContent(
+    return StatedContent(
         keys=tuple(tuple(map(plain_value, row.list())) for row in part["keys"].list()),
         sums=_columns(part["sums"]),
         cells=_columns(part["cells"]),
@@ -325,7 +320,7 @@ def plain_value(part: DocumentPart) -> Any:
         kind = "date" if "date" in part.value else "timestamp"
         return kind, part.record(kind)[kind].text()
     if isinstance(part.value, list):
-        refute("{name} is no value", name=part.name)
+        refute("{name} is no value", part)
     return part.value
 
 
@@ -342,16 +337,16 @@ def _whole_number(part: DocumentPart) -> int:
     text = part.text()
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(text) < _LONGEST_NUMBER):
-        refute("{name} is not a whole number", name=part.name)
+        refute("{name} is not a whole number", part)
     if str(int(text)) != text:
-        refute("{name} is not a whole number as sfumato writes it", name=part.name)
+        refute("{name} is not a whole number as sfumato writes it", part)
     return int(text)
 
 
 def _limit(part: DocumentPart) -> int:
     most, left_out, at_most = _several(part, 3)
     if not 0 <= _number(left_out) <= _number(at_most) <= 1:
-        refute("{name} leaves out what is no share", name=part.name)
+        refute("{name} leaves out what is no share", part)
     return most.whole(1)
 
 
@@ -359,26 +354,26 @@ def _bounds(part: DocumentPart) -> tuple[Fraction, Fraction]:
     low, high, left_out, at_most, seen = _several(part, 5)
     seen.flag()
     if not (0 <= _number(left_out) <= 1 and 0 <= _number(at_most) <= 1):
-        refute("{name} leaves out what is no share", name=part.name)
+        refute("{name} leaves out what is no share", part)
     ends = _fraction(low), _fraction(high)
     if not ends[0] < ends[1]:
-        refute("{name} is not two numbers, the lower one first", name=part.name)
+        refute("{name} is not two numbers, the lower one first", part)
     return ends
 
 
 def _fraction(part: DocumentPart) -> Fraction:
     text = part.text()
     if len(text) > _LONGEST_NUMBER or not _FRACTION.fullmatch(text):
-        refute("{name} is no number", name=part.name)
+        refute("{name} is no number", part)
     found = Fraction(text)
     if str(found) != text:
-        refute("{name} is not a number as sfumato writes it", name=part.name)
+        refute("{name} is not a number as sfumato writes it", part)
     return found
 
 
 def _number(part: DocumentPart) -> float:
     if type(part.value) not in (int, float) or not math.isfinite(part.value):
-        refute("{name} is no number", name=part.name)
+        refute("{name} is no number", part)
     return float(part.value)
 
 
@@ -386,9 +381,6 @@ def _several(part: DocumentPart, count: int) -> list[DocumentPart]:
     found = part.list()
     if len(found) != count:
         refute(
-            "{name} has {count} parts, and not {expected}",
-            name=part.name,
-            count=len(found),
-            expected=count,
+            "{name} has {count} parts, and not {expected}", part, count=len(found), expected=count
         )
     return found

@@ -29,6 +29,15 @@ _COARSE, _FARTHEST = 2, 14
 _PLACES = 4096
 #: Shares of the upper part in a mean; for equal noise on both parts, half of them is enough.
 _SHARES = tuple(place / 64 for place in range(33))
+#: Ends that are whole numbers are rounded, and floats are: far less than a step that a row is
+#: cut into.
+_ROUNDED_SHARE = Fraction(1, 500_000)
+#: Floats in a few operations are off by less than this share of what they are computed from.
+_OFF = Fraction(1, 10**9)
+#: Whole numbers are rounded in floats, too; steps that are cut off are far greater.
+_ROUNDED_NUMBER = Fraction(1, 10**6)
+#: Intervals are as wide as they should be but for this share of the error that they allow.
+_LOOSE = 1.01
 
 
 def of_one(noise: WholeNumberNoise, unit: Fraction) -> Beyond:
@@ -145,11 +154,6 @@ def _table(sums: Iterable[Numbers], weights: Numbers) -> Beyond:
     return lambda reach: float(found[min(max(floor(float(reach) / place), 0), _PLACES)])
 
 
-#: Ends that are whole numbers are rounded, and floats are: far less than a step that a row is
-#: cut into.
-_ROUNDED_SHARE = Fraction(1, 500_000)
-
-
 def around(exact: Fraction, beyond: Beyond, *, never_negative: bool = False) -> Missed:
     """Return how likely an interval around a noisy number misses.
 
@@ -227,14 +231,6 @@ def within(
     return missed
 
 
-#: Floats in a few operations are off by less than this share of what they are computed from.
-_OFF = Fraction(1, 10**9)
-#: Whole numbers are rounded in floats, too; steps that are cut off are far greater.
-_ROUNDED_NUMBER = Fraction(1, 10**6)
-#: Intervals are as wide as they should be but for this share of the error that they allow.
-_LOOSE = 1.01
-
-
 @dataclass(frozen=True)
 class Expected:
     """A number, or a value, of an answer.
@@ -288,3 +284,16 @@ class Expected:
         if self.missed is None:
             return True
         return self.missed(Fraction(low), Fraction(high)) <= float(1 - confidence) * _LOOSE
+
+
+def noisy(
+    value: Fraction,
+    tail: Beyond,
+    *,
+    whole: bool = False,
+    never_negative: bool = False,
+    far: Fraction = Fraction(0),
+) -> Expected:
+    """Return a number with noise of this tail, which an interval around it has to hold."""
+    missed = around(value, tail, never_negative=never_negative)
+    return Expected(value, whole=whole, never_negative=never_negative, missed=missed, far=far)

@@ -5,18 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sfumato.audit.certificate.document import DocumentPart, plain_value, refute
-from sfumato.audit.certificate.setting import column_of, read_expression
-from sfumato.privacy.events import Exponential, PermuteAndFlip
-
-if TYPE_CHECKING:
-    from sfumato.audit.certificate.setting import QuestionSetting
-    from sfumato.privacy.events import Event
+from sfumato.audit.certificate.setting import QuestionSetting, column_of, read_expression
+from sfumato.privacy.events import Event, Exponential, PermuteAndFlip
 
 #: A value is measured in at most 2^24 steps on each side of its centre.
 _GRID = 2**24
+#: The fields of each kind of step.
+CELLS: dict[str, tuple[str, ...]] = {
+    "count_bins": ("of", "edges", "noise"),
+    "choose_quantiles": ("cells",),
+    "choose_extreme": ("cells",),
+    "choose_values": ("of", "values"),
+}
+_CHOICES: dict[str, type[Event]] = {"exponential": Exponential, "permute_and_flip": PermuteAndFlip}
+_GRID_BITS = 12
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,11 @@ class BoundedFactor:
     def ends(self) -> tuple[Fraction, Fraction]:
         """The least and the greatest that it can be."""
         return self.low - self.shift, self.high - self.shift
+
+    @property
+    def farthest(self) -> Fraction:
+        """How great the values of the column can be."""
+        return max(abs(self.low), abs(self.high))
 
 
 @dataclass(frozen=True)
@@ -96,7 +106,7 @@ def read_measured(part: DocumentPart, setting: QuestionSetting) -> MeasuredSum:
     if kind == "people":
         part.record("measured")
         if setting.declared.person is None:
-            refute("{name} counts people, and the privacy unit is the row", name=part.name)
+            refute("{name} counts people, and the privacy unit is the row", part)
         return MeasuredSum(kind)
     if kind != "sum":
         return MeasuredSum(kind, _present(part.record("measured", "present"), setting))
@@ -128,11 +138,11 @@ def read_factor(part: DocumentPart, setting: QuestionSetting) -> BoundedFactor:
     name = column_of(part["of"])
     known = None if name is None else setting.columns[name]
     if not found.low < found.high:
-        refute("{name} has no room between its bounds", name=part.name)
+        refute("{name} has no room between its bounds", part)
     if found.complete != (known is not None and known.complete):
-        refute("{name} and the policy say different things about missing values", name=part.name)
+        refute("{name} and the policy say different things about missing values", part)
     if known is not None and found.whole != _is_whole(known.type, found):
-        refute("{name} and its column say different things about whole numbers", name=part.name)
+        refute("{name} and its column say different things about whole numbers", part)
     return found
 
 
@@ -158,7 +168,7 @@ def _check_size(measured: MeasuredSum, part: DocumentPart) -> None:
     if measured.grid != grid:
         refute(
             "{name} is measured in steps of {grid}, and not of {expected}",
-            name=part.name,
+            part,
             grid=measured.grid,
             expected=grid,
         )
@@ -166,12 +176,12 @@ def _check_size(measured: MeasuredSum, part: DocumentPart) -> None:
     if measured.most != most:
         refute(
             "{name}: a row can add {most} steps, and {claimed} are claimed",
-            name=part.name,
+            part,
             most=most,
             claimed=measured.most,
         )
     if measured.turned and measured.part_of is None:
-        refute("{name} is turned, and not what lies above a lower bound", name=part.name)
+        refute("{name} is turned, and not what lies above a lower bound", part)
 
 
 def _ends(factors: tuple[BoundedFactor, ...], part: DocumentPart) -> tuple[Fraction, Fraction]:
@@ -181,7 +191,7 @@ def _ends(factors: tuple[BoundedFactor, ...], part: DocumentPart) -> tuple[Fract
     if len(factors) != 2:
         refute(
             "{name} is a product of {count} columns, and not of one or two",
-            name=part.name,
+            part,
             count=len(factors),
         )
     corners = [one * other for one in factors[0].ends for other in factors[1].ends]
@@ -203,20 +213,6 @@ def log2(number: Fraction) -> int:
     """Return the greatest e with 2^e not above a positive number."""
     near = number.numerator.bit_length() - number.denominator.bit_length()
     return near if Fraction(2) ** near <= number else near - 1
-
-
-#: The fields of each kind of step, and whether its cells are points of a grid.
-CELLS: dict[str, tuple[tuple[str, ...], bool]] = {
-    "count_bins": (("of", "edges", "noise"), False),
-    "choose_quantiles": (("cells",), True),
-    "choose_extreme": (("cells",), True),
-    "choose_values": (("of", "values"), False),
-}
-_CHOICES: dict[str, type[Event]] = {
-    "exponential": Exponential,
-    "permute_and_flip": PermuteAndFlip,
-}
-_GRID_BITS = 12
 
 
 @dataclass(frozen=True)
@@ -260,7 +256,7 @@ def read_cells(part: DocumentPart, setting: QuestionSetting) -> PublicCells:
     if "edges" in part.value:
         edges = tuple(each.fraction() for each in part["edges"].list())
         if len(edges) < 2 or list(edges) != sorted(set(edges)):
-            refute("{name} has edges that are not in order", name=part.name)
+            refute("{name} has edges that are not in order", part)
         return PublicCells(of, listed=edges)
     return PublicCells(of, listed=tuple(map(plain_value, part["values"].list())))
 
@@ -284,7 +280,7 @@ def _points(part: DocumentPart, setting: QuestionSetting) -> PublicCells:
     first, last = -(-column.low // step), column.high // step
     ends = tuple(_any_whole(part[name]) for name in ("exponent", "first", "last"))
     if ends != (exponent, first, last):
-        refute("{name} are not the points between the bounds", name=part.name)
+        refute("{name} are not the points between the bounds", part)
     return PublicCells(column.of, column, *ends)
 
 
@@ -293,11 +289,11 @@ def _exponent(column: BoundedFactor) -> int:
     width = column.high - column.low
     if column.whole and width <= 2 << _GRID_BITS:
         return 0
-    finest = log2(max(abs(column.low), abs(column.high))) - 52
+    finest = log2(column.farthest) - 52
     return max(log2(width) - _GRID_BITS, finest, -1074)
 
 
 def _any_whole(part: DocumentPart) -> int:
     if type(part.value) is not int:
-        refute("{name} is not a whole number", name=part.name)
+        refute("{name} is not a whole number", part)
     return int(part.value)

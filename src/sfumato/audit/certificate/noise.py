@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, erfc, exp, sqrt
-from typing import TYPE_CHECKING
 
-from sfumato.audit.certificate.document import refute
+from sfumato.audit.certificate.document import DocumentPart, refute
 from sfumato.errors import InputError
 from sfumato.numeric import digits_above
-from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP
+from sfumato.privacy import ApproxDP, Guarantee, PureDP, ZeroConcentratedDP
 from sfumato.privacy.events import (
     Approximate,
     DiscreteLaplace,
+    Event,
     Exponential,
     Laplace,
     PermuteAndFlip,
@@ -24,16 +24,14 @@ from sfumato.privacy.events import (
 from sfumato.privacy.theorems import zcdp_to_delta
 from sfumato.translation import tr
 
-if TYPE_CHECKING:
-    from sfumato.audit.certificate.document import DocumentPart
-    from sfumato.privacy import Guarantee
-    from sfumato.privacy.events import Event
-
 #: σ is the least multiple of 2^-20 that is enough.
 _SIGMA = Fraction(1, 2**20)
 #: From this σ on, the tail of whole numbers is that of all numbers from half a step before.
 _COARSE = 8
 _FARTHEST = 40
+#: Far more than sums of costs have that a plan divides.
+_MOST_BITS = 20_000
+_SHOWN = 6
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ def read_noise(part: DocumentPart) -> WholeNumberNoise:
     field = "scale" if kind == "discrete_laplace" else "sigma"
     found = WholeNumberNoise(kind, part.record("noise", field)[field].fraction())
     if found.spread <= 0:
-        refute("{name} is not above 0", name=part.name)
+        refute("{name} is not above 0", part)
     return found
 
 
@@ -125,11 +123,6 @@ def _check_gaussian(sigma: Fraction, sensitivity: Fraction, event: Event, name: 
             name=name,
             spent=float(spent),
         )
-
-
-#: Far more than sums of costs have that a plan divides.
-_MOST_BITS = 20_000
-_SHOWN = 6
 
 
 @dataclass(frozen=True)

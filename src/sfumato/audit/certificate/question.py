@@ -11,11 +11,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.certificate.document import plain_value, refute
+from sfumato.audit.certificate.document import DocumentPart, plain_value, refute
 from sfumato.audit.certificate.setting import (
     DATES,
     TYPES,
-    KnownColumn,
+    CertifiedColumn,
+    QuestionSetting,
     as_declared,
     check_person,
     column_of,
@@ -30,11 +31,9 @@ from sfumato.audit.certificate.setting import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.audit.certificate.document import DocumentPart
-    from sfumato.audit.certificate.setting import QuestionSetting
     from sfumato.audit.certificate.steps import Taken
 
-    Columns = dict[str, KnownColumn]
+    Columns = dict[str, CertifiedColumn]
 
 _OF_PERSON = {
     "count": ("of",),
@@ -44,6 +43,7 @@ _OF_PERSON = {
     "maximum": ("of", "bounds"),
 }
 _WAYS = ("inner", "left")
+_OF_COLUMN = ("of", "bounds")
 
 
 def known_columns(types: DocumentPart, steps: DocumentPart, policy: DocumentPart) -> Columns:
@@ -57,9 +57,7 @@ def known_columns(types: DocumentPart, steps: DocumentPart, policy: DocumentPart
         kind = step["step"].text()
         if kind not in _STEPS:
             refute(
-                "{name} is a step {kind!r:.60}, which this program does not know",
-                name=step.name,
-                kind=kind,
+                "{name} is a step {kind!r:.60}, which this program does not know", step, kind=kind
             )
         found = _STEPS[kind](step, found, policy)
     return found
@@ -78,12 +76,10 @@ def _derive(step: DocumentPart, known: Columns, policy: DocumentPart) -> Columns
         name, kind = each["name"].text(), each["type"].text(*TYPES, "other", "null")
         _check_new(each, name, found, policy)
         source = column_of(each["value"])
-        column = KnownColumn(kind, declared=False) if source is None else known[source]
+        column = CertifiedColumn(kind, declared=False) if source is None else known[source]
         if column.type != kind:
             refute(
-                "{name} is said to be of type {kind}, and what it renames is not",
-                name=each.name,
-                kind=kind,
+                "{name} is said to be of type {kind}, and what it renames is not", each, kind=kind
             )
         found[name] = as_declared(name, column, policy)
     return known | found
@@ -92,9 +88,9 @@ def _derive(step: DocumentPart, known: Columns, policy: DocumentPart) -> Columns
 def _check_new(part: DocumentPart, name: str, beside: Columns, policy: DocumentPart) -> None:
     """Check that a column is no person's id: who has another one is another person."""
     if name == read_declared(policy).person:
-        refute("{name} replaces the column of the person's id", name=part.name)
+        refute("{name} replaces the column of the person's id", part)
     if name in beside:
-        refute("{name} has the name of a column that is made in the same step", name=part.name)
+        refute("{name} has the name of a column that is made in the same step", part)
 
 
 def _declare(step: DocumentPart, known: Columns, _policy: DocumentPart) -> Columns:
@@ -102,7 +98,7 @@ def _declare(step: DocumentPart, known: Columns, _policy: DocumentPart) -> Colum
     for each in step.record("step", "columns")["columns"].list():
         name = each.record("name", "declared")["name"].text()
         if name not in known:
-            refute("{name} declares a column that is not there", name=each.name)
+            refute("{name} declares a column that is not there", each)
         found[name] = replace(said(known[name], each["declared"]), declared=True)
     return known | found
 
@@ -115,14 +111,12 @@ def _join_public(step: DocumentPart, known: Columns, policy: DocumentPart) -> Co
     step.record("step", "on", "how", "most", "digest", "columns")
     how, most = step["how"].text(*_WAYS), step["most"].whole(1)
     if most > 1 and read_declared(policy).person is None:
-        refute(
-            "{name} makes several rows of one, and each row is protected by itself", name=step.name
-        )
+        refute("{name} makes several rows of one, and each row is protected by itself", step)
     pairs = [[each.text() for each in pair.list()] for pair in step["on"].list()]
     matched = {theirs: ours for ours, theirs in pairs}
     public = {each["name"].text(): each for each in step["columns"].list()}
     if not set(matched) <= set(public) or not set(matched.values()) <= set(known):
-        refute("{name} joins by columns that are not there", name=step.name)
+        refute("{name} joins by columns that are not there", step)
     taken, alike = {}, {}
     for name, part in public.items():
         column = _public(part, is_key=name in matched, how=how)
@@ -131,23 +125,23 @@ def _join_public(step: DocumentPart, known: Columns, policy: DocumentPart) -> Co
         elif how == "inner":
             alike[matched[name]] = _fallen_back(known[matched[name]], column)
     if set(taken) & set(known):
-        refute("{name} joins a column of a name that is there", name=step.name)
+        refute("{name} joins a column of a name that is there", step)
     return known | alike | taken
 
 
-def _public(part: DocumentPart, *, is_key: bool, how: str) -> KnownColumn:
+def _public(part: DocumentPart, *, is_key: bool, how: str) -> CertifiedColumn:
     """Return what is known of a public column; it may be missing where no row matched."""
     part.record("name", "type", "bounds", "values", "missing")
     kind, values = part["type"].text(*TYPES), part.get("values")
     missing = (how == "left" or part["missing"].flag()) and not is_key
     bounds = None if kind in DATES else read_bounds(part.get("bounds"))
     if values is None:
-        return KnownColumn(kind, bounds)
+        return CertifiedColumn(kind, bounds)
     nothing = (None,) if missing else ()
-    return KnownColumn(kind, bounds, (*map(plain_value, values.list()), *nothing))
+    return CertifiedColumn(kind, bounds, (*map(plain_value, values.list()), *nothing))
 
 
-def _fallen_back(known: KnownColumn, public: KnownColumn) -> KnownColumn:
+def _fallen_back(known: CertifiedColumn, public: CertifiedColumn) -> CertifiedColumn:
     """Return what is declared of a column and, where nothing is, what is public of it."""
     return replace(
         known,
@@ -166,18 +160,18 @@ def _join_people(step: DocumentPart, known: Columns, policy: DocumentPart) -> Co
     ours, theirs = read_declared(policy), read_declared(step["policy"])
     ids = [each.text() for each in step["on"].list()]
     if ours.person is None or ids != [ours.person, theirs.person]:
-        refute("{name} joins two tables by something else than the person's id", name=step.name)
+        refute("{name} joins two tables by something else than the person's id", step)
     if ours.relation != theirs.relation:
-        refute("{name} joins tables that are protected against different changes", name=step.name)
+        refute("{name} joins tables that are protected against different changes", step)
     if policy.value.get("book") != step["policy"].value.get("book"):
-        refute("{name} joins tables that are charged to different books", name=step.name)
+        refute("{name} joins tables that are charged to different books", step)
     check_person(theirs, step["columns"])
     beside = known_columns(step["columns"], step["steps"], step["policy"])
     if ids[0] not in known or ids[1] not in beside:
-        refute("{name} joins two tables by the person's id, which is not in both", name=step.name)
+        refute("{name} joins two tables by the person's id, which is not in both", step)
     del beside[ids[1]]
     if set(beside) & set(known):
-        refute("{name} joins a column of a name that is there", name=step.name)
+        refute("{name} joins a column of a name that is there", step)
     return known | {
         name: replace(each, complete=each.complete and whole) for name, each in beside.items()
     }
@@ -188,7 +182,7 @@ def _per_person(step: DocumentPart, known: Columns, policy: DocumentPart) -> Col
     step.record("step", "person", "columns")
     person = read_declared(policy).person
     if person is None or step["person"].text() != person or person not in known:
-        refute("{name} makes one row a person, and not by the column of their id", name=step.name)
+        refute("{name} makes one row a person, and not by the column of their id", step)
     found = {person: known[person]}
     for each in step["columns"].list():
         kind = each["aggregate"].text(*_OF_PERSON)
@@ -199,20 +193,20 @@ def _per_person(step: DocumentPart, known: Columns, policy: DocumentPart) -> Col
     return found
 
 
-def _of_person(part: DocumentPart, kind: str, known: Columns) -> KnownColumn:
+def _of_person(part: DocumentPart, kind: str, known: Columns) -> CertifiedColumn:
     """Return what is known of a column that is computed of the rows of each person."""
     stated, of = part["type"].text(*TYPES, "null"), part.get("of")
     if of is not None:
         read_expression(of, known)
     if kind in ("count", "sum") or of is None:
-        return KnownColumn(stated, declared=False)
+        return CertifiedColumn(stated, declared=False)
     name = column_of(of)
-    source = KnownColumn(stated) if name is None else known[name]
+    source = CertifiedColumn(stated) if name is None else known[name]
     given = read_bounds(part.get("bounds"))
     bounds = source.bounds if given is None else given
     bounds = None if isinstance(bounds, str) else bounds
     values = source.values if kind != "mean" and bounds is None else None
-    return KnownColumn(stated, bounds, values, declared=False)
+    return CertifiedColumn(stated, bounds, values, declared=False)
 
 
 _STEPS: dict[str, Callable[[DocumentPart, Columns, DocumentPart], Columns]] = {
@@ -225,7 +219,6 @@ _STEPS: dict[str, Callable[[DocumentPart, Columns, DocumentPart], Columns]] = {
 }
 
 
-_OF_COLUMN = ("of", "bounds")
 _FIELDS = {
     "count": ("of",),
     "people": (),
@@ -292,6 +285,11 @@ class AskedAggregate:
     part: DocumentPart
     columns: list[AggregateColumn]
 
+    @property
+    def present(self) -> tuple[str, ...]:
+        """What must not be missing in the rows that it is of."""
+        return tuple(dict.fromkeys(name for each in self.columns for name in each.present))
+
 
 def read_asked(
     query: DocumentPart, steps: list[Taken], setting: QuestionSetting
@@ -315,7 +313,7 @@ def _asked(part: DocumentPart, bounded: dict[str, str], setting: QuestionSetting
     answers = [each.text() for each in part["answers"].list()]
     asked = AskedAggregate(part["name"].text(), kind, answers, part, columns)
     if answers != _answers(asked):
-        refute("{name} has other answers than its kind has", name=part.name)
+        refute("{name} has other answers than its kind has", part)
     return asked
 
 

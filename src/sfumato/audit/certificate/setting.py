@@ -8,12 +8,15 @@ from itertools import product
 from math import isqrt
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.certificate.document import DocumentPart, declared_value, refute
+from sfumato.audit.certificate.document import (
+    DocumentPart,
+    StatedContent,
+    declared_value,
+    refute,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
-
-    from sfumato.audit.certificate.document import ReleasedContent
 
 
 #: The functions that are true or false of a row.
@@ -35,6 +38,21 @@ FUNCTIONS = _BOOLEANS.union(
 )
 #: What a value can be cast to.
 CASTS = ("boolean", "date", "integer", "number", "text", "timestamp")
+TYPES = ("integer", "number", "text", "boolean", "date", "timestamp")
+DATES = ("date", "timestamp")
+#: People over a limit count in part, in steps of 2^-16; a root is rounded up to steps of 2^-10.
+_FINE, _ROOT = 2**16, 2**10
+_POLICY = ("version", "relation", "limits", "columns", "keysets", "unit")
+_MOST_GROUPS = 1_000_000
+#: What the values of columns are in a group, beside a missing one; a date has the word for it.
+_TYPED: dict[str, tuple[type, ...]] = {
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "text": (str,),
+    "date": (tuple,),
+    "timestamp": (tuple,),
+}
 
 
 def read_expression(part: DocumentPart, columns: Container[str]) -> str:
@@ -50,7 +68,7 @@ def column_of(part: DocumentPart) -> str | None:
     return part["column"].text() if "column" in part.value else None
 
 
-def is_boolean(part: DocumentPart, columns: Mapping[str, KnownColumn]) -> bool:
+def is_boolean(part: DocumentPart, columns: Mapping[str, CertifiedColumn]) -> bool:
     """Tell whether an expression is true or false, or missing, whatever the row is."""
     results = [each for each in _results(part) if each.value != {"value": None}]
     return bool(results) and all(_is_boolean(each, columns) for each in results)
@@ -70,7 +88,7 @@ def _results(part: DocumentPart) -> list[DocumentPart]:
     return found
 
 
-def _is_boolean(part: DocumentPart, columns: Mapping[str, KnownColumn]) -> bool:
+def _is_boolean(part: DocumentPart, columns: Mapping[str, CertifiedColumn]) -> bool:
     given = part.value
     if "column" in given:
         return columns[given["column"]].type == "boolean"
@@ -83,13 +101,13 @@ def _inside(part: DocumentPart, columns: Container[str]) -> list[DocumentPart]:
     fields = set(part.value) if isinstance(part.value, dict) else set()
     if fields == {"column"}:
         if part["column"].text() not in columns:
-            refute("{name} is of a column that is not there", name=part.name)
+            refute("{name} is of a column that is not there", part)
         return []
     if fields == {"call", "arguments"}:
         if part["call"].text() not in FUNCTIONS:
             refute(
                 "{name} calls {call!r:.60}, which is no function of one row",
-                name=part.name,
+                part,
                 call=part.value["call"],
             )
         return part["arguments"].list()
@@ -107,16 +125,12 @@ def _constant(part: DocumentPart, fields: set[str]) -> list[DocumentPart]:
         (name,) = fields
         part[name].text()
     elif fields != {"value"} or isinstance(part.value["value"], (dict, list)):
-        refute("{name} is no expression", name=part.name)
+        refute("{name} is no expression", part)
     return []
 
 
-TYPES = ("integer", "number", "text", "boolean", "date", "timestamp")
-DATES = ("date", "timestamp")
-
-
 @dataclass(frozen=True)
-class KnownColumn:
+class CertifiedColumn:
     """What is public of a column.
 
     Parameters
@@ -140,33 +154,31 @@ class KnownColumn:
     declared: bool = True
 
 
-def declared_columns(types: DocumentPart, policy: DocumentPart) -> dict[str, KnownColumn]:
+def declared_columns(types: DocumentPart, policy: DocumentPart) -> dict[str, CertifiedColumn]:
     """Return what a policy says of the columns of a table."""
-    found: dict[str, KnownColumn] = {}
+    found: dict[str, CertifiedColumn] = {}
     for name in policy["columns"].value:
         if name not in types.value:
             refute(
-                "{name} declares the column {column!r:.60}, which is not there",
-                name=policy.name,
-                column=name,
+                "{name} declares the column {column!r:.60}, which is not there", policy, column=name
             )
     for name, kind in types.items():
         part = policy["columns"].get(name)
         complete = part is not None and part.get("complete") is not None
         found[name] = replace(
-            said(KnownColumn(kind.text(*TYPES, "other")), part), complete=complete
+            said(CertifiedColumn(kind.text(*TYPES, "other")), part), complete=complete
         )
     return found
 
 
-def as_declared(name: str, column: KnownColumn, policy: DocumentPart) -> KnownColumn:
+def as_declared(name: str, column: CertifiedColumn, policy: DocumentPart) -> CertifiedColumn:
     """Return a column that was derived, with what is declared of it by that name."""
     derived = policy.get("derived")
     given = None if derived is None or column.type not in TYPES else derived.get(name)
     return column if given is None else replace(said(column, given), declared=True)
 
 
-def said(column: KnownColumn, part: DocumentPart | None) -> KnownColumn:
+def said(column: CertifiedColumn, part: DocumentPart | None) -> CertifiedColumn:
     """Return what is known of a column once something was declared of it."""
     if part is None:
         return column
@@ -191,23 +203,8 @@ def read_bounds(part: DocumentPart | None) -> tuple[Fraction, Fraction] | str | 
         return "auto"
     ends = [each.fraction() for each in part.list()]
     if len(ends) != 2 or not ends[0] < ends[1]:
-        refute("{name} is not two numbers, the lower one first", name=part.name)
+        refute("{name} is not two numbers, the lower one first", part)
     return ends[0], ends[1]
-
-
-#: People over a limit count in part, in steps of 2^-16; a root is rounded up to steps of 2^-10.
-_FINE, _ROOT = 2**16, 2**10
-_POLICY = ("version", "relation", "limits", "columns", "keysets", "unit")
-_MOST_GROUPS = 1_000_000
-#: What the values of columns are in a group, beside a missing one; a date has the word for it.
-_TYPED: dict[str, tuple[type, ...]] = {
-    "boolean": (bool,),
-    "integer": (int,),
-    "number": (int, float),
-    "text": (str,),
-    "date": (tuple,),
-    "timestamp": (tuple,),
-}
 
 
 @dataclass(frozen=True)
@@ -248,9 +245,9 @@ class QuestionSetting:
     """
 
     declared: DeclaredTable
-    columns: dict[str, KnownColumn]
+    columns: dict[str, CertifiedColumn]
     groups: int | None
-    content: ReleasedContent
+    content: StatedContent
 
     @property
     def changes(self) -> int:
@@ -308,10 +305,12 @@ def read_declared(policy: DocumentPart) -> DeclaredTable:
 def check_person(declared: DeclaredTable, columns: DocumentPart) -> None:
     """Check that the column of the person's id is there."""
     if declared.person is not None and declared.person not in columns.value:
-        refute("the column of the person's id is not in {name}", name=columns.name)
+        refute("the column of the person's id is not in {name}", columns)
 
 
-def check_types(keys: list[str], columns: dict[str, KnownColumn], groups: Sequence[Any]) -> None:
+def check_types(
+    keys: list[str], columns: dict[str, CertifiedColumn], groups: Sequence[Any]
+) -> None:
     """Check that the values of groups are of the types of their columns: 0 is not false."""
     if any(len(group) != len(keys) for group in groups):
         refute("the groups of the content are not those of the keys")
@@ -322,7 +321,7 @@ def check_types(keys: list[str], columns: dict[str, KnownColumn], groups: Sequen
 
 
 def public_groups(
-    keys: list[str], columns: dict[str, KnownColumn], keysets: DocumentPart
+    keys: list[str], columns: dict[str, CertifiedColumn], keysets: DocumentPart
 ) -> list[tuple[Any, ...]] | None:
     """Return the groups that are public, in order; None where they have to be found."""
     for name in keys:
@@ -364,7 +363,7 @@ def in_order(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         refute("the groups are of several types")
 
 
-def _values(column: KnownColumn) -> tuple[Any, ...] | None:
+def _values(column: CertifiedColumn) -> tuple[Any, ...] | None:
     """Return all that a column can be; what is true or false needs no declaration."""
     if column.values is None and column.type == "boolean":
         return (False, True)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.certificate.document import refute
-from sfumato.audit.certificate.measured import CELLS, MeasuredSum, read_cells, read_measured
-from sfumato.audit.certificate.noise import check_noise, read_noise
-from sfumato.audit.certificate.setting import read_expression
-from sfumato.privacy.events import Approximate
+from sfumato.audit.certificate.document import DocumentPart, refute
+from sfumato.audit.certificate.measured import (
+    CELLS,
+    MeasuredSum,
+    PublicCells,
+    read_cells,
+    read_measured,
+)
+from sfumato.audit.certificate.noise import WholeNumberNoise, check_noise, read_noise
+from sfumato.audit.certificate.setting import QuestionSetting, read_expression
+from sfumato.privacy.events import Approximate, Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.audit.certificate.document import DocumentPart
-    from sfumato.audit.certificate.measured import PublicCells
-    from sfumato.audit.certificate.noise import WholeNumberNoise
-    from sfumato.audit.certificate.setting import QuestionSetting
-    from sfumato.privacy.events import Event
+#: What may share a charge: the parts of a column, and the rows without it.
+_JOINT = {"sum", "absent"}
+_WEIGHINGS = ("rows", "people", "value", "ratio", "choice")
 
 
 @dataclass(frozen=True)
@@ -81,9 +85,10 @@ class Taken:
     sensitivity: Fraction = Fraction(0)
     said: dict[str, Any] = field(default_factory=dict)
 
-
-#: What may share a charge: the parts of a column, and the rows without it.
-_JOINT = {"sum", "absent"}
+    @property
+    def name(self) -> str:
+        """What it is called in sentences."""
+        return f"steps[{self.place}]"
 
 
 def check_together(steps: list[Taken]) -> None:
@@ -95,34 +100,35 @@ def check_together(steps: list[Taken]) -> None:
     """
     sharing: dict[int, list[Taken]] = {}
     for step in steps:
-        if step.together is not None:
-            if step.together >= step.place:
-                refute(
-                    "steps[{place}] is measured with a step that is not charged for it",
-                    place=step.place,
-                )
-            sharing.setdefault(step.together, []).append(step)
+        if step.together is None:
+            continue
+        if step.together >= step.place:
+            refute(
+                "steps[{place}] is measured with a step that is not charged for it",
+                place=step.place,
+            )
+        sharing.setdefault(step.together, []).append(step)
     for place, others in sharing.items():
         _check_charge(steps[place], others)
 
 
 def _check_charge(first: Taken, others: list[Taken]) -> None:
     """Check that some steps may share the charge of the first."""
-    name, alike = f"steps[{others[0].place}]", [first, *others]
+    shared, alike = others[0], [first, *others]
     if first.event is None or first.kind != "measure":
-        refute("{name} is measured with a step that is not charged for it", name=name)
+        refute("{name} is measured with a step that is not charged for it", shared)
     shapes = {(each.measured.kind, each.measured.turned) for each in alike}
     columns = {each.measured.part_of for each in alike if each.measured.kind == "sum"}
     kinds = {each.measured.kind for each in alike}
     if len(shapes) < len(alike) or len(columns) != 1 or None in columns or kinds - _JOINT:
-        refute("{name} is measured with what it does not share a charge with", name=name)
+        refute("{name} is measured with what it does not share a charge with", shared)
     if len({(each.limit, each.measured.present) for each in alike}) > 1:
-        refute("{name} is measured with what is limited otherwise", name=name)
+        refute("{name} is measured with what is limited otherwise", shared)
     if first.limit is not None and first.limit.weighing == "value":
-        refute("{name} shares a charge, and each sum has a limit on its own values", name=name)
+        refute("{name} shares a charge, and each sum has a limit on its own values", shared)
     for each in others:
         if each.noise is not None:
-            check_noise(each.noise, each.sensitivity, first.event, f"steps[{each.place}]")
+            check_noise(each.noise, each.sensitivity, first.event, each.name)
 
 
 def check_found(steps: list[Taken], setting: QuestionSetting) -> None:
@@ -153,125 +159,114 @@ def _check_chosen(step: Taken, used: dict[str, str]) -> None:
         refute("steps[{place}] chooses limits that are not of one kind", place=step.place)
 
 
-_WEIGHINGS = ("rows", "people", "value", "ratio", "choice")
-
-
 def read_steps(parts: DocumentPart, setting: QuestionSetting) -> list[Taken]:
     """Return the steps, once each is derived again."""
     found: list[Taken] = []
     for place, part in enumerate(parts.list()):
-        kind = part["step"].text()
-        read = _measure if kind == "measure" else _READERS.get(kind)
-        if read is None:
+        kind, event = part["step"].text(), part.get("event")
+        if kind not in _READERS:
             refute(
-                "{name} is a step {kind!r:.60}, which this program does not know",
-                name=part.name,
-                kind=kind,
+                "{name} is a step {kind!r:.60}, which this program does not know", part, kind=kind
             )
-        event = part.get("event")
-        found.append(read(part, place, None if event is None else event.event(), setting))
+        step = Taken(kind, place, None if event is None else event.event())
+        found.append(_READERS[kind](part, step, setting))
         if (found[-1].event is None) != (found[-1].together is not None):
-            refute(
-                "{name} needs an event, or the step with one that it is measured with",
-                name=part.name,
-            )
+            refute("{name} needs an event, or the step with one that it is measured with", part)
     check_together(found)
     check_found(found, setting)
     return found
 
 
-def _measure(
-    part: DocumentPart, place: int, event: Event | None, setting: QuestionSetting
-) -> Taken:
+def _measure(part: DocumentPart, step: Taken, setting: QuestionSetting) -> Taken:
     part.record("step", "what", "limit", "noise", "sensitivity", "event", "with")
     measured, noise = read_measured(part["what"], setting), read_noise(part["noise"])
-    limit = _limit(part, measured, setting)
-    sensitivity = _moved(measured, limit, setting)
-    _check_claim(part, sensitivity)
-    _check_norm(part, limit, noise)
-    if event is not None:
-        check_noise(noise, sensitivity, event, part.name)
     together = part.get("with")
-    first = None if together is None else together.whole()
-    return Taken("measure", place, event, measured, limit, noise, first, sensitivity=sensitivity)
+    found = replace(step, measured=measured, noise=noise)
+    return replace(
+        _limited(part, found, setting), together=None if together is None else together.whole()
+    )
 
 
-def _cells(part: DocumentPart, place: int, event: Event | None, setting: QuestionSetting) -> Taken:
+def _cells(part: DocumentPart, step: Taken, setting: QuestionSetting) -> Taken:
     """Return a step that counts or chooses in cells, each row being in one of them.
 
     So one change moves all cells of all groups together by no more than it moves a count.
     """
-    kind = part["step"].text()
-    fields, _ = CELLS[kind]
+    fields = CELLS[step.kind]
     part.record("step", "rows", "limit", "sensitivity", "event", *fields)
     rows = read_measured(part["rows"], setting)
     if rows.kind != "rows":
-        refute("{name} is of what are no rows", name=part.name)
-    limit = _limit(part, rows, setting)
-    sensitivity = _moved(rows, limit, setting)
-    _check_claim(part, sensitivity)
+        refute("{name} is of what are no rows", part)
+    if step.event is None:
+        refute("{name} is not charged for", part)
     noise = read_noise(part["noise"]) if "noise" in fields else None
-    _check_norm(part, limit, noise)
-    if event is None:
-        refute("{name} is not charged for", name=part.name)
-    if noise is not None:
-        check_noise(noise, sensitivity, event, part.name)
-    return Taken(kind, place, event, rows, limit, noise, cells=read_cells(part, setting))
+    found = replace(step, measured=rows, noise=noise, cells=read_cells(part, setting))
+    return _limited(part, found, setting)
 
 
-def _find_keys(
-    part: DocumentPart, place: int, event: Event | None, setting: QuestionSetting
-) -> Taken:
+def _find_keys(part: DocumentPart, step: Taken, setting: QuestionSetting) -> Taken:
     """Return the step that finds groups: adding or removing is in so many of them."""
     part.record("step", "groups", "event")
     declared = setting.declared
     most = 1 if declared.person is None else declared.groups
     if declared.relation != "add_remove" or part["groups"].whole(1) != most:
-        refute("{name}: the groups that one change is in are not those declared", name=part.name)
-    if not isinstance(event, Approximate):
-        refute("{name}: groups are found at the cost of an ε and a δ", name=part.name)
-    if 0 in (event.epsilon, event.delta):
-        refute("{name}: groups are found at the cost of an ε and a δ above 0", name=part.name)
-    return Taken("find_keys", place, event)
+        refute("{name}: the groups that one change is in are not those declared", part)
+    if not isinstance(step.event, Approximate):
+        refute("{name}: groups are found at the cost of an ε and a δ", part)
+    if 0 in (step.event.epsilon, step.event.delta):
+        refute("{name}: groups are found at the cost of an ε and a δ above 0", part)
+    return step
 
 
-def _find_bounds(
-    part: DocumentPart, place: int, event: Event | None, setting: QuestionSetting
-) -> Taken:
+def _find_bounds(part: DocumentPart, step: Taken, setting: QuestionSetting) -> Taken:
     """Return the step that finds bounds, in which everybody adds one in all."""
     part.record("step", "name", "of", "noise", "sensitivity", "event")
-    _check_histogram(part, event, Fraction(setting.changes * setting.fine))
+    _check_histogram(part, step, Fraction(setting.changes * setting.fine))
     of = read_expression(part["of"], setting.columns)
-    return Taken("find_bounds", place, event, said={"name": part["name"].text(), "of": of})
+    return replace(step, said={"name": part["name"].text(), "of": of})
 
 
-def _choose_limit(
-    part: DocumentPart, place: int, event: Event | None, setting: QuestionSetting
-) -> Taken:
+def _choose_limit(part: DocumentPart, step: Taken, setting: QuestionSetting) -> Taken:
     """Return the step that chooses limits, in which everybody is in one cell."""
     part.record("step", "weighing", "limits", "noise", "sensitivity", "event")
-    _check_histogram(part, event, Fraction(setting.changes))
+    _check_histogram(part, step, Fraction(setting.changes))
     names = [each.text() for each in part["limits"].list()]
     weighing = part["weighing"].text(*_WEIGHINGS)
     if setting.declared.person is None:
-        refute("{name} limits people, and each row is protected by itself", name=part.name)
-    return Taken("choose_limit", place, event, said={"names": names, "weighing": weighing})
+        refute("{name} limits people, and each row is protected by itself", part)
+    return replace(step, said={"names": names, "weighing": weighing})
 
 
-def _sample(
-    part: DocumentPart, place: int, event: Event | None, _setting: QuestionSetting
-) -> Taken:
+def _sample(part: DocumentPart, step: Taken, _setting: QuestionSetting) -> Taken:
     part.record("step", "sensitivity", "event")
-    return Taken("sample", place, event, said={"sensitivity": part["sensitivity"].fraction()})
+    return replace(step, sensitivity=part["sensitivity"].fraction())
 
 
-_READERS: dict[str, Callable[[DocumentPart, int, Event | None, QuestionSetting], Taken]] = {
+_READERS: dict[str, Callable[[DocumentPart, Taken, QuestionSetting], Taken]] = {
+    "measure": _measure,
     "find_keys": _find_keys,
     "find_bounds": _find_bounds,
     "choose_limit": _choose_limit,
     "sample": _sample,
     **dict.fromkeys(CELLS, _cells),
 }
+
+
+def _limited(part: DocumentPart, step: Taken, setting: QuestionSetting) -> Taken:
+    """Return a step with the most by which one change moves it over all groups, in fine steps.
+
+    Each of the rows of a person adds no more than the most of a row, times its weight; the
+    weights, or the values, of a person are no more than the limit.  The noise has to hide it.
+    """
+    limit = _limit(part, step.measured, setting)
+    most = Fraction(1) if limit is None else limit.most
+    sensitivity = setting.changes * step.measured.most * setting.fine * most
+    _check_claim(part, sensitivity)
+    if limit is not None and limit.norm != _norm_for(step.noise, limit.weighing):
+        refute("{name} is limited in another norm than its noise asks for", part)
+    if step.event is not None and step.noise is not None:
+        check_noise(step.noise, sensitivity, step.event, part.name)
+    return replace(step, limit=limit, sensitivity=sensitivity)
 
 
 def _limit(
@@ -281,10 +276,10 @@ def _limit(
     given = part.get("limit")
     if setting.declared.person is None:
         if given is not None:
-            refute("{name} limits people, and each row is protected by itself", name=part.name)
+            refute("{name} limits people, and each row is protected by itself", part)
         return None
     if given is None:
-        refute("{name} limits nobody, and people are protected", name=part.name)
+        refute("{name} limits nobody, and people are protected", part)
     given.record("name", "weighing", "norm", "most")
     limit = PersonLimit(
         given["name"].text(),
@@ -293,53 +288,37 @@ def _limit(
         given["most"].fraction(),
     )
     if (limit.weighing == "people") != (measured.kind == "people"):
-        refute("{name} is limited by something else than what it measures", name=part.name)
+        refute("{name} is limited by something else than what it measures", part)
     if limit.weighing == "value" and measured.kind != "sum":
-        refute("{name} limits values, and there are none", name=part.name)
+        refute("{name} limits values, and there are none", part)
     if limit.weighing != "value" and limit.name != limit.weighing:
-        refute("{name} has another name than what it limits", name=given.name)
+        refute("{name} has another name than what it limits", given)
     if limit.most != setting.limit(limit.name, limit.weighing, limit.norm):
-        refute("{name} is not the limit that was declared or chosen", name=given.name)
+        refute("{name} is not the limit that was declared or chosen", given)
     return limit
 
 
-def _moved(measured: MeasuredSum, limit: PersonLimit | None, setting: QuestionSetting) -> Fraction:
-    """Return the most by which one change moves a sum over all groups, in fine steps.
+def _norm_for(noise: WholeNumberNoise | None, weighing: str) -> str:
+    """Return the norm in which people have to be limited.
 
-    Each of the rows of a person adds no more than the most of a row, times its weight; the
-    weights, or the values, of a person are no more than the limit.
+    Laplace noise and choices ask for L1.  Gaussian noise asks for L2, in which what is limited in
+    L1 is limited, too: values are, and what is chosen.
     """
-    most = Fraction(1) if limit is None else limit.most
-    return setting.changes * measured.most * setting.fine * most
+    gaussian = noise is not None and noise.is_gaussian
+    return "l2" if gaussian and weighing not in ("value", "choice") else "l1"
 
 
 def _check_claim(part: DocumentPart, sensitivity: Fraction) -> None:
     if part["sensitivity"].fraction() != sensitivity:
         refute(
             "{name}: one change can move it by {sensitivity} steps, and not as claimed",
-            name=part.name,
+            part,
             sensitivity=sensitivity,
         )
 
 
-def _check_norm(
-    part: DocumentPart, limit: PersonLimit | None, noise: WholeNumberNoise | None
-) -> None:
-    """Check that people are limited in the norm that the noise asks for.
-
-    Laplace noise and choices ask for L1.  Gaussian noise asks for L2, in which what is limited in
-    L1 is limited, too: values are, and what is chosen.
-    """
-    if limit is None:
-        return
-    gaussian = noise is not None and noise.is_gaussian
-    norm = "l2" if gaussian and limit.weighing not in ("value", "choice") else "l1"
-    if limit.norm != norm:
-        refute("{name} is limited in another norm than its noise asks for", name=part.name)
-
-
-def _check_histogram(part: DocumentPart, event: Event | None, sensitivity: Fraction) -> None:
+def _check_histogram(part: DocumentPart, step: Taken, sensitivity: Fraction) -> None:
     _check_claim(part, sensitivity)
-    if event is None:
-        refute("{name} is not charged for", name=part.name)
-    check_noise(read_noise(part["noise"]), sensitivity, event, part.name)
+    if step.event is None:
+        refute("{name} is not charged for", part)
+    check_noise(read_noise(part["noise"]), sensitivity, step.event, part.name)
