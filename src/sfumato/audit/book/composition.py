@@ -92,15 +92,13 @@ def _check_steps(given: list[_Program]) -> Finding:
             for verdict, each in zip(verdicts, given, strict=True)
         ),
         instances=pairs,
-        figures=(
-            tr(
-                "{pairs} of tables, all paths; {guarantees} steps that guarantee {total} in "
-                "all have least ε {last}",
-                pairs=counted(pairs, "pair"),
-                guarantees=len(given[-1].guarantees),
-                total=logarithm(given[-1].total()),
-                last=least(last),
-            )
+        figures=tr(
+            "{pairs} of tables, all paths; {guarantees} steps that guarantee {total} in "
+            "all have least ε {last}",
+            pairs=counted(pairs, "pair"),
+            guarantees=len(given[-1].guarantees),
+            total=logarithm(given[-1].total()),
+            last=least(last),
         ),
     )
 
@@ -108,12 +106,10 @@ def _check_steps(given: list[_Program]) -> Finding:
 TWO_STEPS = BookStatement(
     name="Proposition 5.4",
     title=mark("two steps add up"),
-    text=(
-        mark(
-            "If A1 is ε1- and A2, which may read A1's output, is ε2-differentially private "
-            "for each such output, then both outputs together are (ε1 + ε2)-differentially "
-            "private."
-        )
+    text=mark(
+        "If A1 is ε1- and A2, which may read A1's output, is ε2-differentially private "
+        "for each such output, then both outputs together are (ε1 + ε2)-differentially "
+        "private."
     ),
     check=_check_steps,
     instance=[_asking(_TRUTHS[:2])],
@@ -124,12 +120,10 @@ TWO_STEPS = BookStatement(
 MANY_STEPS = BookStatement(
     name="Proposition 5.5",
     title=mark("many steps add up"),
-    text=(
-        mark(
-            "k steps, each of which may read all outputs before it and is ε_i-differentially "
-            "private, are (ε_1 + … + ε_k)-differentially private together. (Printed with a "
-            "sum up to n.)"
-        )
+    text=mark(
+        "k steps, each of which may read all outputs before it and is ε_i-differentially "
+        "private, are (ε_1 + … + ε_k)-differentially private together. (Printed with a "
+        "sum up to n.)"
     ),
     check=_check_steps,
     instance=[_asking(_TRUTHS[:count]) for count in range(1, len(_TRUTHS) + 1)],
@@ -194,16 +188,14 @@ def _check_azuma(given: list[_Walk]) -> Finding:
     return Finding(
         holds=all(tail <= bound for tail, bound in found),
         instances=len(found),
-        figures=(
-            tr(
-                "{tails} of {walks} of {count} steps; closest {tail:.6f} against e^(-z²/2) = "
-                "{bound:.6f}",
-                tails=counted(len(found), "exact tail"),
-                walks=counted(len(given), "walk"),
-                count=_COUNT,
-                tail=tail,
-                bound=bound,
-            )
+        figures=tr(
+            "{tails} of {walks} of {count} steps; closest {tail:.6f} against e^(-z²/2) = "
+            "{bound:.6f}",
+            tails=counted(len(found), "exact tail"),
+            walks=counted(len(given), "walk"),
+            count=_COUNT,
+            tail=tail,
+            bound=bound,
         ),
     )
 
@@ -245,18 +237,16 @@ def _check_composition(given: _Theorem) -> Finding:
     return Finding(
         holds=all(_least_delta(each, level) <= each.slack for each, level in found),
         instances=len(found),
-        figures=(
-            tr(
-                "{compositions}; {count} × {epsilon:g} at δ' = {slack:g}: basic {basic:g}, "
-                "this theorem {total:.6f}, where the worst mechanisms have δ = {case:.3g}",
-                compositions=counted(len(found), "composition"),
-                count=case.count,
-                epsilon=float(case.epsilon),
-                slack=float(case.slack),
-                basic=basic,
-                total=total,
-                case=_least_delta(case, total),
-            )
+        figures=tr(
+            "{compositions}; {count} × {epsilon:g} at δ' = {slack:g}: basic {basic:g}, "
+            "this theorem {total:.6f}, where the worst mechanisms have δ = {case:.3g}",
+            compositions=counted(len(found), "composition"),
+            count=case.count,
+            epsilon=float(case.epsilon),
+            slack=float(case.slack),
+            basic=basic,
+            total=total,
+            case=_least_delta(case, total),
         ),
     )
 
@@ -278,11 +268,9 @@ _WALKS = [
 AZUMA = BookStatement(
     name="Lemma 3.19",
     title=mark("Azuma's inequality"),
-    text=(
-        mark(
-            "Azuma's inequality: if |C_i| ≤ α and E[C_i | C_1, …, C_{i-1}] ≤ β for i = 1 … k, "
-            "then P[Σ C_i > kβ + z√k·α] ≤ e^{-z²/2} for every z > 0."
-        )
+    text=mark(
+        "Azuma's inequality: if |C_i| ≤ α and E[C_i | C_1, …, C_{i-1}] ≤ β for i = 1 … k, "
+        "then P[Σ C_i > kβ + z√k·α] ≤ e^{-z²/2} for every z > 0."
     ),
     check=_check_azuma,
     instance=_WALKS,
@@ -293,11 +281,9 @@ AZUMA = BookStatement(
 ADVANCED = BookStatement(
     name="Theorem 3.20",
     title=mark("advanced composition"),
-    text=(
-        mark(
-            "Advanced composition: k ε-private steps, each chosen after the answers before "
-            "it, are (ε', δ')-differentially private with ε' = √(2k ln(1/δ'))·ε + kε(e^ε - 1)."
-        )
+    text=mark(
+        "Advanced composition: k ε-private steps, each chosen after the answers before "
+        "it, are (ε', δ')-differentially private with ε' = √(2k ln(1/δ'))·ε + kε(e^ε - 1)."
     ),
     check=_check_composition,
     instance=_Theorem(_advanced, _CASES),

@@ -9,6 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from sfumato.audit.book.statement import (
+    SMALL_MECHANISMS,
     BookStatement,
     Finding,
     Mechanism,
@@ -30,38 +31,25 @@ if TYPE_CHECKING:
 
 Pair = tuple[OutputDistribution, OutputDistribution]
 
-_MECHANISMS = (
-    survey(1, Fraction(2, 3)),
-    survey(2, Fraction(3, 4)),
-    noisy_count(3, Fraction(1, 2)),
-)
-_PAIRS = [pair for mechanism in _MECHANISMS for pair in neighbours(mechanism)]
+_PAIRS = [pair for mechanism in SMALL_MECHANISMS for pair in neighbours(mechanism)]
 _TILTED: OutputDistribution = {"yes": Fraction(1, 4), "no": Fraction(3, 4)}
 _EVEN: OutputDistribution = {"yes": Fraction(1, 2), "no": Fraction(1, 2)}
 
 
-def _greatest_ratio(pairs: list[Pair]) -> Fraction:
-    """Return e^ε: the greatest P(E)/Q(E), from the definition."""
-    return max(a / b for p, q in pairs for a, b in events(p, q))
-
-
 def _check_both_ways(pairs: list[Pair]) -> Finding:
     """Impose the definition on the pairs as they stand; look at the ratio from both sides."""
-    factor = _greatest_ratio(pairs)
     ratios = [a / b for p, q in pairs for a, b in events(p, q)]
-    least = min(ratios)
+    factor, least = max(ratios), min(ratios)
     return Finding(
         holds=1 / factor <= least,
         instances=len(ratios),
-        figures=(
-            tr(
-                "{events} over {pairs}; e^ε = {factor}, least ratio {least}, e^-ε = {inverse}",
-                events=counted(len(ratios), "event"),
-                pairs=counted(len(pairs), "ordered pair"),
-                factor=factor,
-                least=least,
-                inverse=1 / factor,
-            )
+        figures=tr(
+            "{events} over {pairs}; e^ε = {factor}, least ratio {least}, e^-ε = {inverse}",
+            events=counted(len(ratios), "event"),
+            pairs=counted(len(pairs), "ordered pair"),
+            factor=factor,
+            least=least,
+            inverse=1 / factor,
         ),
     )
 
@@ -86,15 +74,13 @@ def _check_outcomes(given: _Outcomes) -> Finding:
     return Finding(
         holds=all(one == other for one, other in found),
         instances=len(found),
-        figures=(
-            tr(
-                "{pairs} at δ = {delta}; greatest factor {single} by outcomes, {together} "
-                "over all events",
-                pairs=counted(len(found), "ordered pair"),
-                delta=given.delta,
-                single=single,
-                together=together,
-            )
+        figures=tr(
+            "{pairs} at δ = {delta}; greatest factor {single} by outcomes, {together} "
+            "over all events",
+            pairs=counted(len(found), "ordered pair"),
+            delta=given.delta,
+            single=single,
+            together=together,
         ),
     )
 
@@ -102,11 +88,9 @@ def _check_outcomes(given: _Outcomes) -> Finding:
 BOTH_WAYS = BookStatement(
     name="Proposition 5.1",
     title=mark("the ratio is bounded both ways"),
-    text=(
-        mark(
-            "If A is ε-differentially private, then for neighbouring tables x, x' and every "
-            "event E that can happen, e^-ε ≤ P(A(x) ∈ E)/P(A(x') ∈ E) ≤ e^ε."
-        )
+    text=mark(
+        "If A is ε-differentially private, then for neighbouring tables x, x' and every "
+        "event E that can happen, e^-ε ≤ P(A(x) ∈ E)/P(A(x') ∈ E) ≤ e^ε."
     ),
     check=_check_both_ways,
     instance=_PAIRS,
@@ -117,11 +101,9 @@ BOTH_WAYS = BookStatement(
 BY_OUTCOMES = BookStatement(
     name="Proposition 5.2",
     title=mark("discrete outputs, judged one by one"),
-    text=(
-        mark(
-            "A mechanism with discrete outputs is ε-differentially private exactly if P(A(x) "
-            "= y) ≤ e^ε P(A(x') = y) for all neighbouring tables and every single outcome y."
-        )
+    text=mark(
+        "A mechanism with discrete outputs is ε-differentially private exactly if P(A(x) "
+        "= y) ≤ e^ε P(A(x') = y) for all neighbouring tables and every single outcome y."
     ),
     check=_check_outcomes,
     instance=_Outcomes(_PAIRS, Fraction(0)),
@@ -182,14 +164,12 @@ def _check_processing(given: list[Processing]) -> Finding:
     return Finding(
         holds=all(verdicts),
         instances=len(verdicts),
-        figures=(
-            tr(
-                "{ways} of processing the answers of a survey of ε = {guarantee:.6f}; "
-                "greatest least ε after it {greatest:.6f}",
-                ways=counted(len(verdicts), "way"),
-                guarantee=float(_GUARANTEE),
-                greatest=greatest,
-            )
+        figures=tr(
+            "{ways} of processing the answers of a survey of ε = {guarantee:.6f}; "
+            "greatest least ε after it {greatest:.6f}",
+            ways=counted(len(verdicts), "way"),
+            guarantee=float(_GUARANTEE),
+            greatest=greatest,
         ),
     )
 
@@ -225,14 +205,12 @@ def _check_groups(given: list[_Group]) -> Finding:
     return Finding(
         holds=all(verdicts) and all(each.guaranteed() for each in given),
         instances=sum(verdict.pairs for verdict in verdicts),
-        figures=(
-            tr(
-                "groups of 1 to {given} of a survey and of a noisy count of ε = "
-                "{guarantee:.6f}; least ε {least}",
-                given=max(each.people for each in given),
-                guarantee=float(given[-1].guarantee()),
-                least=least,
-            )
+        figures=tr(
+            "groups of 1 to {given} of a survey and of a noisy count of ε = "
+            "{guarantee:.6f}; least ε {least}",
+            given=max(each.people for each in given),
+            guarantee=float(given[-1].guarantee()),
+            least=least,
         ),
     )
 
@@ -246,11 +224,9 @@ def _groups(times: Callable[[int], int]) -> list[_Group]:
 POST_PROCESSING = BookStatement(
     name="Proposition 5.6",
     title=mark("post-processing costs nothing"),
-    text=(
-        mark(
-            "If A is ε-differentially private, then B(A(·)) is ε-differentially private for "
-            "every function B of its output alone, random or not."
-        )
+    text=mark(
+        "If A is ε-differentially private, then B(A(·)) is ε-differentially private for "
+        "every function B of its output alone, random or not."
     ),
     check=_check_processing,
     instance=[*_every_function(), _at_random],
@@ -261,11 +237,9 @@ POST_PROCESSING = BookStatement(
 GROUPS = BookStatement(
     name="Proposition 5.7",
     title=mark("k people cost k times as much"),
-    text=(
-        mark(
-            "An ε-differentially private mechanism is kε-private for tables that differ in at "
-            "most k rows. (The definition of k-neighbours prints '=' where it means '≠'.)"
-        )
+    text=mark(
+        "An ε-differentially private mechanism is kε-private for tables that differ in at "
+        "most k rows. (The definition of k-neighbours prints '=' where it means '≠'.)"
     ),
     check=_check_groups,
     instance=_groups(lambda people: people),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
 from sfumato.audit.book.statement import BookStatement, ClaimedMechanism, Finding, check_claims
 from sfumato.audit.exact.datasets import Datasets
+from sfumato.audit.verification import verify
 from sfumato.information import hockey_stick, max_divergence
 from sfumato.information.continuous import (
     ContinuousDistribution,
@@ -63,14 +65,12 @@ def _check_densities(given: list[_Densities]) -> Finding:
     return Finding(
         holds=all(each.agrees() for each in given),
         instances=len(given),
-        figures=(
-            tr(
-                "{pairs} of distributions, at ε and at 0.99 ε; greatest ratio of the "
-                "densities {upper:.6g} at claimed ε = {epsilon:g}",
-                pairs=counted(len(given), "ordered pair"),
-                upper=found.upper,
-                epsilon=float(greatest.epsilon),
-            )
+        figures=tr(
+            "{pairs} of distributions, at ε and at 0.99 ε; greatest ratio of the "
+            "densities {upper:.6g} at claimed ε = {epsilon:g}",
+            pairs=counted(len(given), "ordered pair"),
+            upper=found.upper,
+            epsilon=float(greatest.epsilon),
         ),
     )
 
@@ -177,8 +177,9 @@ def _gaussian_claims(
 ) -> list[ClaimedMechanism]:
     """Return claims of (ε, δ) for sums of zeros and ones, whose L2 sensitivity is 1."""
     return [
-        ClaimedMechanism(
-            mechanism=gaussian_sum(calibration(epsilon, delta)),
+        partial(
+            verify,
+            gaussian_sum(calibration(epsilon, delta)),
             inputs=Datasets([0, 1], size=2),
             epsilon=epsilon,
             delta=delta,
@@ -205,15 +206,12 @@ def _too_small(epsilon: Fraction, delta: Fraction) -> Fraction:
 _DELTAS = (Fraction(1, 100), Fraction(1, 10**5), Fraction(1, 10**9))
 _SMALL = (Fraction(1, 10), Fraction(1, 2), Fraction(99, 100))
 _LARGE = (Fraction(1), Fraction(5), Fraction(10))
-
 BY_DENSITIES = BookStatement(
     name="Proposition 5.3",
     title=mark("densities are judged point by point"),
-    text=(
-        mark(
-            "A mechanism whose outputs have densities h_x is ε-differentially private exactly "
-            "if h_x(y) ≤ e^ε h_x'(y) for all neighbouring tables and almost every y."
-        )
+    text=mark(
+        "A mechanism whose outputs have densities h_x is ε-differentially private exactly "
+        "if h_x(y) ≤ e^ε h_x'(y) for all neighbouring tables and almost every y."
     ),
     check=_check_densities,
     instance=[*_both_ways(Laplace, Fraction(1, 2)), *_both_ways(Logistic, Fraction(2))],
@@ -224,12 +222,10 @@ BY_DENSITIES = BookStatement(
 LAPLACE = BookStatement(
     name="Theorem 5.2",
     title=mark("the Laplace mechanism"),
-    text=(
-        mark(
-            "f(x) + Lap(GS/ε), where GS is the greatest |f(x) - f(x')| over neighbouring "
-            "tables, is ε-differentially private for every ε > 0; the mean of n values in [0, "
-            "1] has GS = 1/n."
-        )
+    text=mark(
+        "f(x) + Lap(GS/ε), where GS is the greatest |f(x) - f(x')| over neighbouring "
+        "tables, is ε-differentially private for every ε > 0; the mean of n values in [0, "
+        "1] has GS = 1/n."
     ),
     check=_check_laplace,
     instance=_queries(Fraction(1)),
@@ -240,11 +236,9 @@ LAPLACE = BookStatement(
 CLASSICAL_GAUSSIAN = BookStatement(
     name="Theorem A.1",
     title=mark("the classical Gaussian mechanism"),
-    text=(
-        mark(
-            "f(x) + N(0, σ²) with σ ≥ Δ√(2 ln(1.25/δ))/ε, where Δ is the L2 sensitivity, is "
-            "(ε, δ)-differentially private for 0 < ε < 1. (Often used for any ε.)"
-        )
+    text=mark(
+        "f(x) + N(0, σ²) with σ ≥ Δ√(2 ln(1.25/δ))/ε, where Δ is the L2 sensitivity, is "
+        "(ε, δ)-differentially private for 0 < ε < 1. (Often used for any ε.)"
     ),
     check=check_claims,
     instance=_gaussian_claims(_classical, _SMALL),
@@ -256,11 +250,9 @@ CLASSICAL_GAUSSIAN = BookStatement(
 ANALYTIC_GAUSSIAN = BookStatement(
     name="Theorem 8",
     title=mark("the analytic Gaussian mechanism"),
-    text=(
-        mark(
-            "f(x) + N(0, σ²), where Δ is the L2 sensitivity, is (ε, δ)-differentially private "
-            "exactly if Φ(Δ/(2σ) - εσ/Δ) - e^ε Φ(-Δ/(2σ) - εσ/Δ) ≤ δ, for every ε ≥ 0."
-        )
+    text=mark(
+        "f(x) + N(0, σ²), where Δ is the L2 sensitivity, is (ε, δ)-differentially private "
+        "exactly if Φ(Δ/(2σ) - εσ/Δ) - e^ε Φ(-Δ/(2σ) - εσ/Δ) ≤ δ, for every ε ≥ 0."
     ),
     check=check_claims,
     instance=_gaussian_claims(_analytic, (*_SMALL, *_LARGE)),

@@ -8,13 +8,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from sfumato.audit.book.statement import (
+    SMALL_MECHANISMS,
     BookStatement,
     Finding,
     Mechanism,
     OutputDistribution,
     neighbours,
-    noisy_count,
-    survey,
 )
 from sfumato.audit.verification import verify
 from sfumato.information import (
@@ -35,11 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _DELTAS = (Fraction(0), Fraction(1, 20), Fraction(1, 5))
-_MECHANISMS: tuple[Mechanism, ...] = (
-    survey(1, Fraction(2, 3)),
-    survey(2, Fraction(3, 4)),
-    noisy_count(3, Fraction(1, 2)),
-)
 _TILTED: Mechanism = {
     ("ill",): {"yes": Fraction(1, 4), "no": Fraction(3, 4)},
     ("well",): {"yes": Fraction(1, 2), "no": Fraction(1, 2)},
@@ -75,14 +69,12 @@ def _check_divergences(given: list[_Case]) -> Finding:
     return Finding(
         holds=all(one == other for one, other in found),
         instances=len(found),
-        figures=(
-            tr(
-                "{cases} of a mechanism and a δ; in the last, e^ε = {definition} by the "
-                "definition and e^D = {divergence}",
-                cases=counted(len(found), "case"),
-                definition=definition,
-                divergence=divergence,
-            )
+        figures=tr(
+            "{cases} of a mechanism and a δ; in the last, e^ε = {definition} by the "
+            "definition and e^D = {divergence}",
+            cases=counted(len(found), "case"),
+            definition=definition,
+            divergence=divergence,
         ),
     )
 
@@ -90,15 +82,13 @@ def _check_divergences(given: list[_Case]) -> Finding:
 BY_DIVERGENCES = BookStatement(
     name="Remark 3.1",
     title=mark("(ε, δ) is a bound on a divergence"),
-    text=(
-        mark(
-            "A mechanism is (ε, δ)-differentially private exactly if D_∞^δ ≤ ε between its "
-            "outputs on any two neighbouring tables, both ways; for δ = 0 that is "
-            "ε-differential privacy."
-        )
+    text=mark(
+        "A mechanism is (ε, δ)-differentially private exactly if D_∞^δ ≤ ε between its "
+        "outputs on any two neighbouring tables, both ways; for δ = 0 that is "
+        "ε-differential privacy."
     ),
     check=_check_divergences,
-    instance=[_Case(each, delta) for each in _MECHANISMS for delta in _DELTAS],
+    instance=[_Case(each, delta) for each in SMALL_MECHANISMS for delta in _DELTAS],
     twin=[_Case(_TILTED, Fraction(0), both_ways=False)],
     wrong=mark("the divergence taken one way only"),
 )
@@ -162,15 +152,13 @@ def _check_near_distributions(given: _NearDistributions) -> Finding:
     return Finding(
         holds=kept == exists == len(found),
         instances=len(found),
-        figures=(
-            tr(
-                "{pairs} of distributions at e^ε = 1, 5/4 and 2, both parts; of {found} cases "
-                "D_∞^δ ≤ ε in {kept}, Y' and Z' found in {exists}",
-                pairs=counted(len(given.pairs), "pair"),
-                found=len(found),
-                kept=kept,
-                exists=exists,
-            )
+        figures=tr(
+            "{pairs} of distributions at e^ε = 1, 5/4 and 2, both parts; of {found} cases "
+            "D_∞^δ ≤ ε in {kept}, Y' and Z' found in {exists}",
+            pairs=counted(len(given.pairs), "pair"),
+            found=len(found),
+            kept=kept,
+            exists=exists,
         ),
     )
 
@@ -193,30 +181,25 @@ def _check_small_mean(given: _SmallMean) -> Finding:
     return Finding(
         holds=all(kl <= limit.textbook and kl <= limit.tight * _ROUNDING for kl, limit in found),
         instances=len(found),
-        figures=(
-            tr(
-                "{pairs} of distributions; closest D(Y‖Z) = {mean:.6f}, ε(e^ε - 1) = "
-                "{textbook:.6f}, ε tanh(ε/2) = {tight:.6f}",
-                pairs=counted(len(found), "pair"),
-                mean=mean,
-                textbook=bounds.textbook,
-                tight=bounds.tight,
-            )
+        figures=tr(
+            "{pairs} of distributions; closest D(Y‖Z) = {mean:.6f}, ε(e^ε - 1) = "
+            "{textbook:.6f}, ε tanh(ε/2) = {tight:.6f}",
+            pairs=counted(len(found), "pair"),
+            mean=mean,
+            textbook=bounds.textbook,
+            tight=bounds.tight,
         ),
     )
 
 
 _RESPONSE = (Distribution([2, 1]), Distribution([1, 2]))
-
 NEAR_DISTRIBUTIONS = BookStatement(
     name="Lemma 3.17",
     title=mark("distributions that differ by δ"),
-    text=(
-        mark(
-            "D_∞^δ(Y‖Z) ≤ ε exactly if some Y' within statistical distance δ of Y has "
-            "D_∞(Y'‖Z) ≤ ε; and both ways exactly if some Y', Z' within δ/(e^ε + 1) of Y, Z "
-            "have D_∞ ≤ ε both ways (printed for one way)."
-        )
+    text=mark(
+        "D_∞^δ(Y‖Z) ≤ ε exactly if some Y' within statistical distance δ of Y has "
+        "D_∞(Y'‖Z) ≤ ε; and both ways exactly if some Y', Z' within δ/(e^ε + 1) of Y, Z "
+        "have D_∞ ≤ ε both ways (printed for one way)."
     ),
     check=_check_near_distributions,
     instance=_NearDistributions([_RESPONSE, *_pairs(40, least=0)], Fraction(1)),
@@ -227,11 +210,9 @@ NEAR_DISTRIBUTIONS = BookStatement(
 SMALL_MEAN = BookStatement(
     name="Lemma 3.18",
     title=mark("the KL divergence of close outputs"),
-    text=(
-        mark(
-            "If D_∞(Y‖Z) ≤ ε and D_∞(Z‖Y) ≤ ε then D(Y‖Z) ≤ ε(e^ε - 1); the least such bound "
-            "is ε tanh(ε/2)."
-        )
+    text=mark(
+        "If D_∞(Y‖Z) ≤ ε and D_∞(Z‖Y) ≤ ε then D(Y‖Z) ≤ ε(e^ε - 1); the least such bound "
+        "is ε tanh(ε/2)."
     ),
     check=_check_small_mean,
     instance=_SmallMean([_RESPONSE, *_pairs(200, least=1)], both_ways=True),

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, combinations_with_replacement, product
 from typing import TYPE_CHECKING
 
@@ -37,37 +38,27 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.audit.verdict import Verdict
 
 _CLAIM = Ln(2)
 _MOST_PEOPLE = 20
 
 
-@dataclass(frozen=True)
-class _Surveys:
-    """Surveys in which everybody tells the truth with a given probability."""
-
-    truth: Fraction
-
-    def verdict(self, people: int) -> Verdict:
-        """Judge the claim on all pairs of neighbouring tables of so many people."""
-        mechanism = each(lambda row: answer(row, self.truth))
-        return verify(mechanism, inputs=Datasets([0, 1], size=people), epsilon=_CLAIM)
-
-
-def _check_surveys(given: _Surveys) -> Finding:
-    verdicts = [given.verdict(people) for people in range(1, _MOST_PEOPLE + 1)]
+def _check_surveys(truth: Fraction) -> Finding:
+    """Judge the claim on all neighbouring tables of people who tell the truth so often."""
+    mechanism = each(lambda row: answer(row, truth))
+    verdicts = [
+        verify(mechanism, inputs=Datasets([0, 1], size=people), epsilon=_CLAIM)
+        for people in range(1, _MOST_PEOPLE + 1)
+    ]
     last, pairs = verdicts[-1], sum(verdict.pairs for verdict in verdicts)
     return Finding(
         holds=all(verdict and verdict.epsilon.exact == _CLAIM for verdict in verdicts),
         instances=pairs,
-        figures=(
-            tr(
-                "surveys of 1 to {most_people} people, {pairs} of tables; least ε {last}",
-                most_people=_MOST_PEOPLE,
-                pairs=counted(pairs, "pair"),
-                last=least(last),
-            )
+        figures=tr(
+            "surveys of 1 to {most_people} people, {pairs} of tables; least ε {last}",
+            most_people=_MOST_PEOPLE,
+            pairs=counted(pairs, "pair"),
+            last=least(last),
         ),
     )
 
@@ -75,15 +66,13 @@ def _check_surveys(given: _Surveys) -> Finding:
 RANDOMIZED_RESPONSE = BookStatement(
     name="Theorem 5.1",
     title=mark("randomized response is ln 2-DP"),
-    text=(
-        mark(
-            "Randomized response, in which everybody tells the truth with probability 2/3 and "
-            "else the opposite, is ln 2-differentially private, whatever the number of people."
-        )
+    text=mark(
+        "Randomized response, in which everybody tells the truth with probability 2/3 and "
+        "else the opposite, is ln 2-differentially private, whatever the number of people."
     ),
     check=_check_surveys,
-    instance=_Surveys(Fraction(2, 3)),
-    twin=_Surveys(Fraction(3, 4)),
+    instance=Fraction(2, 3),
+    twin=Fraction(3, 4),
     wrong=mark("the truth told with probability 3/4"),
 )
 
@@ -156,16 +145,14 @@ def _check_lloyd(given: _Lloyd) -> Finding:
     return Finding(
         holds=greatest <= round_bound and total.delta(epsilon=given.epsilon) == 0,
         instances=len(found),
-        figures=(
-            tr(
-                "{found:,} pairs of tables with centres; a round costs at most {greatest} "
-                "where ε/T = {round_bound}, {rounds} rounds {together}",
-                found=len(found),
-                greatest=greatest,
-                round_bound=round_bound,
-                rounds=given.rounds,
-                together=greatest * given.rounds,
-            )
+        figures=tr(
+            "{found:,} pairs of tables with centres; a round costs at most {greatest} "
+            "where ε/T = {round_bound}, {rounds} rounds {together}",
+            found=len(found),
+            greatest=greatest,
+            round_bound=round_bound,
+            rounds=given.rounds,
+            together=greatest * given.rounds,
         ),
     )
 
@@ -173,12 +160,10 @@ def _check_lloyd(given: _Lloyd) -> Finding:
 LLOYD = BookStatement(
     name="Theorem 5.3",
     title=mark("private Lloyd"),
-    text=(
-        mark(
-            "Lloyd's algorithm on rows of the L1 unit ball, with Lap(2/ε') on counts and sums "
-            "in each of T rounds and ε' = ε/(2T), is ε-differentially private: ε/T a round. "
-            "(It is said to reach the optimum; Lloyd's algorithm reaches a local one.)"
-        )
+    text=mark(
+        "Lloyd's algorithm on rows of the L1 unit ball, with Lap(2/ε') on counts and sums "
+        "in each of T rounds and ε' = ε/(2T), is ε-differentially private: ε/T a round. "
+        "(It is said to reach the optimum; Lloyd's algorithm reaches a local one.)"
     ),
     check=_check_lloyd,
     instance=_Lloyd(epsilon=Fraction(1), rounds=5, size=3),
@@ -196,19 +181,16 @@ def _by_votes(rate: Fraction) -> Callable[[tuple[str, ...]], dict[str, Exponenti
 
 
 def _election(rate: Fraction, epsilon: Fraction) -> ClaimedMechanism:
-    return ClaimedMechanism(mechanism=_by_votes(rate), inputs=_VOTES, epsilon=epsilon)
+    return partial(verify, _by_votes(rate), inputs=_VOTES, epsilon=epsilon)
 
 
 _RATES = (Fraction(1, 10), Fraction(1, 2), Fraction(2))
-
 EXPONENTIAL = BookStatement(
     name="Theorem 6",
     title=mark("the exponential mechanism"),
-    text=(
-        mark(
-            "To choose r with a probability in proportion to exp(ε·u(x, r)), where no u moves by "
-            "more than Δ between neighbouring tables, is 2εΔ-differentially private."
-        )
+    text=mark(
+        "To choose r with a probability in proportion to exp(ε·u(x, r)), where no u moves by "
+        "more than Δ between neighbouring tables, is 2εΔ-differentially private."
     ),
     check=check_claims,
     instance=[_election(rate, 2 * rate) for rate in _RATES],
@@ -263,12 +245,10 @@ def _check_range(given: _BoundedRange) -> Finding:
 BOUNDED_RANGE = BookStatement(
     name="Bounded range",
     title=mark("losses within an interval of length ε"),
-    text=(
-        mark(
-            "For weights exp(ε·u(x, r)/(2Δ)) the privacy losses of any two neighbouring tables "
-            "lie in an interval of length ε: more than ε-differential privacy, which bounds each "
-            "by ε in size."
-        )
+    text=mark(
+        "For weights exp(ε·u(x, r)/(2Δ)) the privacy losses of any two neighbouring tables "
+        "lie in an interval of length ε: more than ε-differential privacy, which bounds each "
+        "by ε in size."
     ),
     check=_check_range,
     instance=_BoundedRange(Fraction(2), Fraction(4)),
@@ -293,7 +273,8 @@ class _Shortfall:
     @property
     def counts(self) -> bool:
         """Whether the gap is so great a shortfall: e^(gap/times) ≥ |R| e^t."""
-        return Exponentials.exp(Fraction(self.gap, self.times)) >= self._allowed(1 + self.many)
+        allowed = Exponentials.exp(self.t) * (1 + self.many)
+        return Exponentials.exp(Fraction(self.gap, self.times)) >= allowed
 
     def holds(self) -> bool:
         """Tell, exactly, whether the probability of the gap is at most e^-t."""
@@ -303,9 +284,6 @@ class _Shortfall:
     def probability(self) -> float:
         weight = float(Exponentials.exp(Fraction(-self.gap, 2)) * self.many)
         return weight / (1 + weight)
-
-    def _allowed(self, candidates: int) -> Exponentials:
-        return Exponentials.exp(self.t) * candidates
 
 
 def _shortfalls(times: int) -> list[_Shortfall]:
@@ -337,11 +315,9 @@ def _check_shortfall(given: list[_Shortfall]) -> Finding:
 UTILITY = BookStatement(
     name="Corollary 3.12",
     title=mark("the utility of the exponential mechanism"),
-    text=(
-        mark(
-            "With weights exp(ε·u(x, r)/(2Δ)) the utility of what is chosen from R falls short of "
-            "the best by (2Δ/ε)(ln|R| + t) or more with probability at most e^-t."
-        )
+    text=mark(
+        "With weights exp(ε·u(x, r)/(2Δ)) the utility of what is chosen from R falls short of "
+        "the best by (2Δ/ε)(ln|R| + t) or more with probability at most e^-t."
     ),
     check=_check_shortfall,
     instance=_shortfalls(2),

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.book.densities import gaussian_sum
-from sfumato.audit.book.statement import (
-    BookStatement,
-    ClaimedMechanism,
-    answer,
-    check_claims,
-)
+from sfumato.audit.book.statement import BookStatement, ClaimedMechanism, answer, check_claims
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.programs import unroll
 from sfumato.audit.verification import verify
@@ -50,8 +46,9 @@ def _divergence(truth: Fraction) -> Ln:
 def _composed(count: int, counted: int) -> ClaimedMechanism:
     """Return so many steps, with the divergences of some of them added up."""
     divergences = [_divergence(truth) for truth in _TRUTHS[:counted]]
-    return ClaimedMechanism(
-        mechanism=_program(_TRUTHS[:count]),
+    return partial(
+        verify,
+        _program(_TRUTHS[:count]),
         inputs=_TABLES,
         order=_ORDER,
         epsilon=sum(divergences[1:], divergences[0]),
@@ -71,8 +68,9 @@ def _gaussian_divergence(sigma: Fraction, order: Fraction) -> Fraction:
 def _premises() -> list[ClaimedMechanism]:
     """Return the claims from which the conversion starts."""
     return [
-        ClaimedMechanism(
-            mechanism=gaussian_sum(sigma),
+        partial(
+            verify,
+            gaussian_sum(sigma),
             inputs=_TABLES,
             order=order,
             epsilon=_gaussian_divergence(sigma, order),
@@ -87,8 +85,9 @@ def _converted(
 ) -> list[ClaimedMechanism]:
     """Return the claims of (ε, δ) at which it ends."""
     return [
-        ClaimedMechanism(
-            mechanism=gaussian_sum(sigma),
+        partial(
+            verify,
+            gaussian_sum(sigma),
             inputs=_TABLES,
             epsilon=conversion(order, _gaussian_divergence(sigma, order), delta),
             delta=delta,
@@ -104,19 +103,13 @@ def _sharp(order: Fraction, renyi: Fraction, delta: Fraction) -> Fraction:
     return Fraction(renyi_to_epsilon(order=order, renyi=renyi, delta=delta))
 
 
-def _without_logarithm(_order: Fraction, renyi: Fraction, _delta: Fraction) -> Fraction:
-    return renyi
-
-
 RENYI_COMPOSITION = BookStatement(
     name="Proposition 1",
     title=mark("Rényi divergences of two steps add up"),
-    text=(
-        mark(
-            "If A1 is (α, r1)- and A2, which may read A1's output, is (α, r2)-Rényi "
-            "differentially private for each such output, then both outputs together are "
-            "(α, r1 + r2)-Rényi differentially private."
-        )
+    text=mark(
+        "If A1 is (α, r1)- and A2, which may read A1's output, is (α, r2)-Rényi "
+        "differentially private for each such output, then both outputs together are "
+        "(α, r1 + r2)-Rényi differentially private."
     ),
     check=check_claims,
     instance=[_composed(count, count) for count in range(1, len(_TRUTHS) + 1)],
@@ -128,16 +121,14 @@ RENYI_COMPOSITION = BookStatement(
 RENYI_CONVERSION = BookStatement(
     name="Proposition 3",
     title=mark("from Rényi DP to (ε, δ)"),
-    text=(
-        mark(
-            "(α, r)-Rényi differential privacy implies (ε, δ)-differential privacy with ε = r + "
-            "ln(1/δ)/(α - 1) for every δ between 0 and 1; and with the lesser ε = r + "
-            "ln((α - 1)/α) - (ln δ + ln α)/(α - 1), which is checked."
-        )
+    text=mark(
+        "(α, r)-Rényi differential privacy implies (ε, δ)-differential privacy with ε = r + "
+        "ln(1/δ)/(α - 1) for every δ between 0 and 1; and with the lesser ε = r + "
+        "ln((α - 1)/α) - (ln δ + ln α)/(α - 1), which is checked."
     ),
     check=check_claims,
     instance=[*_premises(), *_converted(_sharp)],
-    twin=_converted(_without_logarithm),
+    twin=_converted(lambda _order, renyi, _delta: renyi),
     wrong=mark("the term ln(1/δ)/(α - 1) left out"),
     citation="mironov2017renyi",
 )

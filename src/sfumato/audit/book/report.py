@@ -7,23 +7,7 @@ from html import escape
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.book.composition import ADVANCED, AZUMA, MANY_STEPS, TWO_STEPS
-from sfumato.audit.book.definition import BOTH_WAYS, BY_OUTCOMES, GROUPS, POST_PROCESSING
-from sfumato.audit.book.densities import (
-    ANALYTIC_GAUSSIAN,
-    BY_DENSITIES,
-    CLASSICAL_GAUSSIAN,
-    LAPLACE,
-)
-from sfumato.audit.book.divergences import BY_DIVERGENCES, NEAR_DISTRIBUTIONS, SMALL_MEAN
-from sfumato.audit.book.mechanisms import (
-    BOUNDED_RANGE,
-    EXPONENTIAL,
-    LLOYD,
-    RANDOMIZED_RESPONSE,
-    UTILITY,
-)
-from sfumato.audit.book.renyi import RENYI_COMPOSITION, RENYI_CONVERSION
+from sfumato.audit.book import composition, definition, densities, divergences, mechanisms, renyi
 from sfumato.printing import fitted, table, wrapped
 from sfumato.translation import mark, said, tr
 
@@ -36,28 +20,28 @@ if TYPE_CHECKING:
 #: remark 3.1, lemmas 3.17-3.19 and the theorem they are for, 3.20; then what the
 #: source names and others prove, by their numbers.
 STATEMENTS: tuple[BookStatement, ...] = (
-    BOTH_WAYS,
-    BY_OUTCOMES,
-    BY_DENSITIES,
-    TWO_STEPS,
-    MANY_STEPS,
-    POST_PROCESSING,
-    GROUPS,
-    RANDOMIZED_RESPONSE,
-    LAPLACE,
-    LLOYD,
-    BY_DIVERGENCES,
-    NEAR_DISTRIBUTIONS,
-    SMALL_MEAN,
-    AZUMA,
-    ADVANCED,
-    CLASSICAL_GAUSSIAN,
-    ANALYTIC_GAUSSIAN,
-    EXPONENTIAL,
-    BOUNDED_RANGE,
-    UTILITY,
-    RENYI_COMPOSITION,
-    RENYI_CONVERSION,
+    definition.BOTH_WAYS,
+    definition.BY_OUTCOMES,
+    densities.BY_DENSITIES,
+    composition.TWO_STEPS,
+    composition.MANY_STEPS,
+    definition.POST_PROCESSING,
+    definition.GROUPS,
+    mechanisms.RANDOMIZED_RESPONSE,
+    densities.LAPLACE,
+    mechanisms.LLOYD,
+    divergences.BY_DIVERGENCES,
+    divergences.NEAR_DISTRIBUTIONS,
+    divergences.SMALL_MEAN,
+    composition.AZUMA,
+    composition.ADVANCED,
+    densities.CLASSICAL_GAUSSIAN,
+    densities.ANALYTIC_GAUSSIAN,
+    mechanisms.EXPONENTIAL,
+    mechanisms.BOUNDED_RANGE,
+    mechanisms.UTILITY,
+    renyi.RENYI_COMPOSITION,
+    renyi.RENYI_CONVERSION,
 )
 
 
@@ -361,7 +345,7 @@ def run_book(
 
 def _row(statement: BookStatement) -> BookRow:
     start = perf_counter()
-    found, twin = statement.confirm(), statement.challenge()
+    found, twin = statement.check(statement.instance), statement.check(statement.twin)
     return BookRow(
         name=statement.name,
         title=statement.title,

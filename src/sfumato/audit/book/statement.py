@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
 from itertools import chain, combinations, product
-from math import prod
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
 from sfumato.printing import counted
-from sfumato.privacy import Substitute
+from sfumato.privacy import Relation, Substitute
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from sfumato.audit.verdict import Verdict
-    from sfumato.privacy import Epsilon, Relation
 
 
 @dataclass(frozen=True)
@@ -77,39 +74,14 @@ class BookStatement:
     citation: str = ""
     relation: Relation = field(default_factory=Substitute)
 
-    def confirm(self) -> Finding:
-        """Check the statement."""
-        return self.check(self.instance)
 
-    def challenge(self) -> Finding:
-        """Check the twin, which must fail."""
-        return self.check(self.twin)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ClaimedMechanism:
-    """What is claimed of a mechanism on some inputs, for :func:`verify` to decide."""
-
-    mechanism: Any
-    epsilon: Epsilon | float
-    inputs: Any = None
-    delta: Fraction = Fraction(0)
-    order: Fraction | None = None
-
-    def verdict(self) -> Verdict:
-        """Decide the claim."""
-        return verify(
-            self.mechanism,
-            inputs=self.inputs,
-            epsilon=self.epsilon,
-            delta=self.delta,
-            order=self.order,
-        )
+#: ``verify`` with a mechanism, its inputs, and what is claimed of it on them.
+ClaimedMechanism = Callable[[], "Verdict"]
 
 
 def check_claims(given: Iterable[ClaimedMechanism]) -> Finding:
     """Decide every claim; tell of one that is refuted, with its witness, or else of the last."""
-    verdicts = [each.verdict() for each in given]
+    verdicts = [decide() for decide in given]
     shown = next((verdict for verdict in verdicts if not verdict), verdicts[-1])
     pairs = sum(verdict.pairs for verdict in verdicts)
     return Finding(
@@ -138,7 +110,7 @@ def survey(people: int, truth: Fraction) -> Mechanism:
     tables = list(product((0, 1), repeat=people))
     return {
         table: {
-            given: _product(answer(x, truth)[y] for x, y in zip(table, given, strict=True))
+            given: reduce(mul, (answer(x, truth)[y] for x, y in zip(table, given, strict=True)))
             for given in tables
         }
         for table in tables
@@ -172,13 +144,17 @@ def _probability(distribution: OutputDistribution, event: tuple[Hashable, ...]) 
     return sum((distribution.get(each, Fraction(0)) for each in event), Fraction(0))
 
 
-def _product(factors: Iterable[Fraction]) -> Fraction:
-    return prod(factors, start=Fraction(1))
-
-
 def _normalised(weights: dict[Hashable, Fraction]) -> dict[Hashable, Fraction]:
     total = sum(weights.values(), Fraction(0))
     return {outcome: weight / total for outcome, weight in weights.items()}
+
+
+#: Some of both, small enough for every event of theirs to be looked at.
+SMALL_MECHANISMS = (
+    survey(1, Fraction(2, 3)),
+    survey(2, Fraction(3, 4)),
+    noisy_count(3, Fraction(1, 2)),
+)
 
 
 def logarithm(value: Ln) -> str:
