@@ -9,18 +9,31 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.numeric import Ln, any_float, shown
+from sfumato.numeric import (
+    Enclosure,
+    Ln,
+    any_float,
+    float_above,
+    float_below,
+    shown,
+    working_precision,
+)
 from sfumato.privacy import Epsilon, read_delta, read_epsilon, written
 from sfumato.refusal import Argument
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator
 
-    from sfumato.numeric import Enclosure
+    from flint import arb
+
 
 #: A fraction is written as one up to here, and as a decimal beyond.
 _LARGEST_DENOMINATOR = 1000
+#: How many bits are tried first.
+FIRST_BITS = 128
+#: With how many a number with a name is enclosed.
+_NAMED_BITS = 192
 
 
 def name_of(value: Fraction | Ln) -> str:
@@ -117,11 +130,9 @@ class Interval:
             return tr("at most {high}", high=high) if high else tr("anything")
         if low == high:
             return low
-        return (
-            tr("from {low} to {high}", low=low, high=high)
-            if high
-            else tr("at least {low}", low=low)
-        )
+        if not high:
+            return tr("at least {low}", low=low)
+        return tr("from {low} to {high}", low=low, high=high)
 
 
 @dataclass(frozen=True)
@@ -207,3 +218,30 @@ class Comparison(ABC):
     @abstractmethod
     def judge(self, claim: Claim) -> Judgement:
         """Decide a claim, or say that it is undecided; never guess."""
+
+
+def precisions(most: int) -> Iterator[int]:
+    """Yield how many bits to try: the first whatever the most is, then twice as many."""
+    bits = FIRST_BITS
+    yield bits
+    while (bits := 2 * bits) <= most:
+        yield bits
+
+
+def known_least(value: Fraction | Ln) -> Least:
+    """Return a least value that is known, with the floats around it."""
+    if isinstance(value, Fraction):
+        return Least(Enclosure(float_below(value), float_above(value)), value)
+    with working_precision(_NAMED_BITS):
+        return Least(Enclosure.of_ball(value.ball()), value)
+
+
+def probability_bounds(ball: arb) -> Enclosure:
+    """Return floats around a probability, within 0 and 1 whatever its ball."""
+    found = Enclosure.of_ball(ball)
+    return Enclosure(min(max(found.lower, 0.0), 1.0), max(min(found.upper, 1.0), 0.0))
+
+
+def at_least_zero(low: arb, high: arb) -> Enclosure:
+    """Return floats around a number that counts as 0 where it is less."""
+    return Enclosure(max(0.0, float_below(low)) + 0.0, max(0.0, float_above(high)) + 0.0)

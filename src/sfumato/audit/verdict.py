@@ -8,7 +8,16 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
-from sfumato.audit.comparison import Interval, Judgement, Least, name_of, plain
+from sfumato.audit.comparison import (
+    Claim,
+    Comparison,
+    Interval,
+    Judgement,
+    Least,
+    WitnessEvent,
+    name_of,
+    plain,
+)
 from sfumato.numeric import (
     Enclosure,
     any_float,
@@ -19,20 +28,32 @@ from sfumato.numeric import (
     shown,
     working_precision,
 )
-from sfumato.printing import any_of_these
+from sfumato.printing import any_of_these, for_json
 from sfumato.privacy import below
 from sfumato.translation import mark, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from sfumato.audit.comparison import Claim, Comparison, WitnessEvent
 
 #: How many outcomes of an event are listed.
 MOST_LISTED = 6
-
 _DIGITS = 12
 _SHARE_DIGITS = 9
+_ANSWERS = {
+    "proved": mark("proved: {claim} holds on {scope}"),
+    "refuted": mark("refuted: {claim} does not hold"),
+    "undecided": mark("undecided: whether {claim} holds on {scope} was not settled"),
+}
+_BITS = 128
+_NOTHING = Least(Enclosure(0.0, 0.0), Fraction(0))
+#: From the best to the worst.
+_RANK = {True: 0, None: 1, False: 2}
+_STATUS: dict[bool | None, Literal["proved", "refuted", "undecided"]] = {
+    True: "proved",
+    None: "undecided",
+    False: "refuted",
+}
 
 
 def say_least(found: Least) -> str:
@@ -67,13 +88,6 @@ def say_outcomes(outcomes: tuple[Hashable, ...]) -> str:
     if (more := len(outcomes) - MOST_LISTED) > 0:
         listed.append(tr("{more:,} more", more=more))
     return tr("the output {listed}", listed=any_of_these(listed))
-
-
-_ANSWERS = {
-    "proved": mark("proved: {claim} holds on {scope}"),
-    "refuted": mark("refuted: {claim} does not hold"),
-    "undecided": mark("undecided: whether {claim} holds on {scope} was not settled"),
-}
 
 
 @dataclass(frozen=True)
@@ -112,19 +126,17 @@ class Witness:
         the output 'yes' has probability 2/3 on the first and 1/3 on the second
         """
         first, second = map(shown, self.inputs)
-        if self.event is None:
-            return [tr("between the inputs {first} and {second}", first=first, second=second)]
-        event = say_outcomes(self.event.outcomes)
-        p, q = say_probability(self.event.p), say_probability(self.event.q)
-        return [
-            tr("between the inputs {first} and {second}", first=first, second=second),
-            tr(
-                "{event} has probability {p} on the first and {q} on the second",
-                event=event,
-                p=p,
-                q=q,
-            ),
-        ]
+        found = [tr("between the inputs {first} and {second}", first=first, second=second)]
+        if self.event is not None:
+            found.append(
+                tr(
+                    "{event} has probability {p} on the first and {q} on the second",
+                    event=say_outcomes(self.event.outcomes),
+                    p=say_probability(self.event.p),
+                    q=say_probability(self.event.q),
+                )
+            )
+        return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,8 +244,8 @@ class Verdict:
 
 def _figures(found: Least) -> dict[str, Any]:
     return {
-        "lower": _for_json(found.bounds.lower),
-        "upper": _for_json(found.bounds.upper),
+        "lower": for_json(found.bounds.lower),
+        "upper": for_json(found.bounds.upper),
         "exact": None if found.exact is None else name_of(found.exact),
     }
 
@@ -242,25 +254,9 @@ def _witness_figures(witness: Witness) -> dict[str, Any]:
     inputs = [shown(each) for each in witness.inputs]
     if witness.event is None:
         return {"inputs": inputs, "event": None}
-    p, q = witness.event.p, witness.event.q
+    p, q = map(say_probability, (witness.event.p, witness.event.q))
     event = [str(each) for each in witness.event.outcomes[:MOST_LISTED]]
-    return {"inputs": inputs, "event": event, "p": say_probability(p), "q": say_probability(q)}
-
-
-def _for_json(value: float) -> float | str:
-    return "Infinity" if value == math.inf else value
-
-
-_BITS = 128
-
-_NOTHING = Least(Enclosure(0.0, 0.0), Fraction(0))
-#: From the best to the worst.
-_RANK = {True: 0, None: 1, False: 2}
-_STATUS: dict[bool | None, Literal["proved", "refuted", "undecided"]] = {
-    True: "proved",
-    None: "undecided",
-    False: "refuted",
-}
+    return {"inputs": inputs, "event": event, "p": p, "q": q}
 
 
 class Worst:
@@ -277,7 +273,11 @@ class Worst:
     def add(self, comparison: Comparison, inputs: tuple[Any, Any]) -> None:
         """Take one comparison into account."""
         judgement, claim = comparison.judge(self._claim), self._claim
-        epsilon = self._least_epsilon(comparison)
+        epsilon = (
+            comparison.least_epsilon(claim.delta)
+            if claim.order is None
+            else comparison.renyi(claim.order)
+        )
         if judgement.holds is False:
             epsilon = raised(epsilon, below(claim.epsilon), _refuted_epsilon(judgement, claim))
         self._epsilon = greater(self._epsilon, epsilon)
@@ -301,11 +301,6 @@ class Worst:
             scope=scope,
             note=self._assumption,
         )
-
-    def _least_epsilon(self, comparison: Comparison) -> Least:
-        if self._claim.order is not None:
-            return comparison.renyi(self._claim.order)
-        return comparison.least_epsilon(self._claim.delta)
 
     def _keep(self, judgement: Judgement, epsilon: Least, inputs: tuple[Any, Any]) -> None:
         """Keep the inputs and the event of the worst comparison, the first of equals."""

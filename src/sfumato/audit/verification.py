@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from sfumato.audit.comparison import Claim, read_claim
+from sfumato.audit.comparison import Claim, Comparison, read_claim
 from sfumato.audit.enclosed import compare_distributions, is_distribution
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.distribution import (
@@ -28,16 +28,12 @@ from sfumato.audit.exact.neighbours import (
 )
 from sfumato.audit.exact.outcomes import column_of, has_columns, input_key, is_data
 from sfumato.audit.exact.product import PlacedComparison, compare_products
-from sfumato.audit.verdict import Worst
+from sfumato.audit.verdict import Verdict, Worst
 from sfumato.errors import InputError
 from sfumato.information import Channel, frame_axes
 from sfumato.numeric import read_count, shown
 from sfumato.privacy import Substitute
 from sfumato.refusal import Argument, text
-
-if TYPE_CHECKING:
-    from sfumato.audit.comparison import Comparison
-    from sfumato.audit.verdict import Verdict
 
 
 @dataclass(frozen=True)
@@ -340,4 +336,4 @@ def verify(
             "give inputs or neighbours that make a pair",
         )
     covered = pairs.covered or listed
-    return worst.verdict(pairs=covered, scope=pairs.scope(covered))
+    return worst.verdict(pairs=covered, scope=pairs.words(covered))

@@ -9,15 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from sfumato.audit.comparison import Claim, Comparison, Judgement, Least, WitnessEvent
+from sfumato.audit.comparison import (
+    Claim,
+    Comparison,
+    Judgement,
+    Least,
+    WitnessEvent,
+    known_least,
+    probability_bounds,
+)
 from sfumato.audit.enclosed.composite import BranchedComparison, ProcessedComparison, read_branches
-from sfumato.audit.enclosed.countable import StretchedComparison, SummedComparison
+from sfumato.audit.enclosed.countable import SummedComparison, compare_stretches
 from sfumato.audit.enclosed.enclosure import (
     AdaptedComparison,
     EnclosedComparison,
     ball_around,
-    exactly,
-    probability_bounds,
     settled,
 )
 from sfumato.audit.enclosed.forms import has
@@ -45,6 +51,7 @@ if TYPE_CHECKING:
     from sfumato.privacy import Epsilon
 
 _BITS = 128
+_MOST = 2.0**20
 
 
 def compare_parts(
@@ -85,7 +92,7 @@ class PartsComparison(Comparison):
     def least_delta(self, epsilon: Epsilon) -> Least:
         """See ``Comparison``."""
         if settled(self.least_epsilon(Fraction(0)), epsilon):
-            return exactly(Fraction(0))
+            return known_least(Fraction(0))
         low = max(part.least_delta(epsilon).bounds.lower for part in self._parts.values())
         most = min(self._delta_of(at, epsilon) for at in self._parts)
         return Least(Enclosure(low, max(low, most)))
@@ -140,16 +147,13 @@ class PartsComparison(Comparison):
         return Judgement(holds=False, event=WitnessEvent((outcomes,), _product(p), _product(q)))
 
 
-_MOST = 2.0**20
-
-
 def _sum(values: Sequence[Least]) -> Least:
     """Return the sum of least values, exact where all are rationals or all are logarithms."""
     known = [each.exact for each in values]
     if all(isinstance(each, Fraction) for each in known):
-        return exactly(sum((each for each in known if isinstance(each, Fraction)), Fraction(0)))
+        return known_least(sum((each for each in known if isinstance(each, Fraction)), Fraction(0)))
     if all(isinstance(each, Ln) for each in known):
-        return exactly(Ln(prod(each.argument for each in known if isinstance(each, Ln))))
+        return known_least(Ln(prod(each.argument for each in known if isinstance(each, Ln))))
     low, high = 0.0, 0.0
     for each in values:
         low, high = _add(low, each.bounds.lower, up=False), _add(high, each.bounds.upper)
@@ -186,10 +190,9 @@ def compare_distributions(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison
     effort
         The most bits that balls are refined to.
     """
-    for names, build in _FORMS:
-        found = build(p, q, effort) if has(p, *names) and has(q, *names) else None
-        if found is not None:
-            return found
+    found = _made_of_others(p, q, effort) or _on_numbers(p, q, effort)
+    if found is not None:
+        return found
     raise InputError(
         "E-DISTRIBUTIONS-DIFFER",
         "two distributions of different forms are not compared",
@@ -197,44 +200,37 @@ def compare_distributions(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison
     )
 
 
-def _branched(p: Any, q: Any, effort: int) -> Comparison | None:
-    if _alternatives(p) != _alternatives(q):
-        return None
-    return BranchedComparison(p, q, partial(_enclosed, effort=effort), effort=effort)
+def _made_of_others(p: Any, q: Any, effort: int) -> Comparison | None:
+    """Return the comparison of two that are made of other distributions in the same way."""
+    if _both(p, q, "factors"):
+        return compare_parts(p.factors, q.factors, partial(_compared, effort=effort))
+    if _both(p, q, "branches") and _alternatives(p) == _alternatives(q):
+        return BranchedComparison(p, q, partial(_enclosed, effort=effort), effort=effort)
+    if _both(p, q, "source", "processing") and p.processing == q.processing:
+        return ProcessedComparison(p, q, _enclosed(p.source, q.source, effort), effort=effort)
+    return None
+
+
+def _on_numbers(p: Any, q: Any, effort: int) -> Comparison | None:
+    """Return the comparison of two on numbers, by the form of both that says most."""
+    if _both(p, q, "stretches", "step") and p.step == q.step:
+        return compare_stretches(p, q, effort=effort)
+    if _both(p, q, "shape") and (runs := gap_runs(p.shape, q.shape)) is not None:
+        return ShapedComparison(p, q, runs, effort=effort)
+    if _both(p, q, "ball", "cumulative"):
+        return SummedComparison(p, q, Fraction(1), effort=effort)
+    if isinstance(p, Cauchy) and isinstance(q, Cauchy):
+        return CauchyComparison(p, q, effort=effort)
+    return RealComparison(p, q, effort=effort) if _both(p, q, "cdf") else None
+
+
+def _both(p: Any, q: Any, *names: str) -> bool:
+    return has(p, *names) and has(q, *names)
 
 
 def _alternatives(distribution: Any) -> list[tuple[Any, bool]]:
     """Return the names of the alternatives, and which are outcomes themselves."""
     return [(name, rest is None) for name, _, rest in read_branches(distribution)]
-
-
-def _processed(p: Any, q: Any, effort: int) -> Comparison | None:
-    if p.processing != q.processing:
-        return None
-    return ProcessedComparison(p, q, _enclosed(p.source, q.source, effort), effort=effort)
-
-
-def _stretched(p: Any, q: Any, effort: int) -> Comparison | None:
-    return StretchedComparison(p, q, effort=effort) if p.step == q.step else None
-
-
-def _shaped(p: Any, q: Any, effort: int) -> Comparison | None:
-    runs = gap_runs(p.shape, q.shape)
-    return None if runs is None else ShapedComparison(p, q, runs, effort=effort)
-
-
-def _summed(p: Any, q: Any, effort: int) -> Comparison:
-    return SummedComparison(p, q, Fraction(1), effort=effort)
-
-
-def _real(p: Any, q: Any, effort: int) -> Comparison:
-    if isinstance(p, Cauchy) and isinstance(q, Cauchy):
-        return CauchyComparison(p, q, effort=effort)
-    return RealComparison(p, q, effort=effort)
-
-
-def _independent(p: Any, q: Any, effort: int) -> Comparison:
-    return compare_parts(p.factors, q.factors, partial(_compared, effort=effort))
 
 
 def _compared(p: Any, q: Any, effort: int) -> Comparison:
@@ -247,14 +243,3 @@ def _enclosed(p: Any, q: Any, effort: int) -> EnclosedComparison:
     if isinstance(found, EnclosedComparison):
         return found
     return AdaptedComparison(found, effort=effort)
-
-
-_FORMS = (
-    (("factors",), _independent),
-    (("branches",), _branched),
-    (("source", "processing"), _processed),
-    (("stretches", "step"), _stretched),
-    (("shape",), _shaped),
-    (("ball", "cumulative"), _summed),
-    (("cdf",), _real),
-)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from sfumato.audit.comparison import Interval, Judgement, Least
+from sfumato.audit.comparison import Claim, Interval, Judgement, Least, at_least_zero
 from sfumato.audit.enclosed.enclosure import CandidateEvent, EnclosedComparison, between, union
-from sfumato.audit.enclosed.forms import event_of, merged
+from sfumato.audit.enclosed.forms import Branched, Processed, event_of, merged
 from sfumato.errors import InputError, NoEnclosureError
 from sfumato.numeric import (
     Enclosure,
+    Ln,
     as_ball,
     cached_property,
-    float_above,
     float_below,
     shown,
     working_precision,
@@ -27,17 +26,14 @@ from sfumato.privacy import written
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from fractions import Fraction
-
-    from sfumato.audit.comparison import Claim
-    from sfumato.audit.enclosed.forms import Branched, Processed
-    from sfumato.numeric import Ln
 
     Compare = Callable[[Any, Any], EnclosedComparison]
     Alternative = tuple[Hashable, arb, Any]
 
 _BITS = 192
+#: At so many landmarks the source is checked against the distribution.
+_CHECKED = 6
 
 
 def read_branches(distribution: Branched) -> list[Alternative]:
@@ -190,9 +186,8 @@ class BranchedComparison(EnclosedComparison):
         with working_precision(_BITS):
             powers = [branch.power(order) for branch in self._branches()]
             low, high = (sum(ends, arb(0)) for ends in zip(*powers, strict=True))
-            least = float_below(low.log() / as_ball(order - 1))
-            most = float_above(high.log() / as_ball(order - 1))
-        return Least(Enclosure(max(0.0, least), math.inf if math.isnan(most) else max(0.0, most)))
+            ends = (each.log() / as_ball(order - 1) for each in (low, high))
+            return Least(at_least_zero(*ends))
 
     def _branches(self) -> list[_Branch]:
         """Return the alternatives, at the precision in force."""
@@ -200,10 +195,6 @@ class BranchedComparison(EnclosedComparison):
         return [
             _Branch(name, one, other, self._rests[name]) for (name, one, _), (_, other, _) in both
         ]
-
-
-#: At so many landmarks the source is checked against the distribution.
-_CHECKED = 6
 
 
 class ProcessedComparison(EnclosedComparison):

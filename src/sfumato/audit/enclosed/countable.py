@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
-from sfumato.audit.comparison import Comparison, Interval, Judgement, Least
+from sfumato.audit.comparison import Comparison, Interval, Least
 from sfumato.audit.enclosed.enclosure import CandidateEvent, EnclosedComparison, between, union
-from sfumato.audit.enclosed.forms import event_of
+from sfumato.audit.enclosed.forms import Atomic, Stretched, event_of
 from sfumato.audit.exact.finite import compare_finite
 from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, Exponentials, cached_property
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from fractions import Fraction
 
-    from sfumato.audit.comparison import Claim
-    from sfumato.audit.enclosed.forms import Atomic, Stretched
-    from sfumato.privacy import Epsilon
 
 #: The window has so many outcomes at most, and else leaves out what a few bits do not tell.
 _MOST_OUTCOMES = 1 << 12
@@ -153,31 +150,13 @@ def _refuse_too_much(window: list[CandidateEvent]) -> None:
             )
 
 
-class StretchedComparison(Comparison):
-    """The exact comparison of the stretches, with events told as intervals of numbers."""
-
-    def __init__(self, p: Stretched, q: Stretched, *, effort: int) -> None:
-        cuts = sorted({edge for one in (p, q) for a, b, _ in one.stretches for edge in (a, b + 1)})
-        stretches = list(pairwise(cuts))
-        names = [Interval(a * p.step, (b - 1) * p.step) for a, b in stretches]
-        tables = [dict(zip(names, _weights(each, stretches), strict=True)) for each in (p, q)]
-        self._finite = compare_finite(*tables, effort=effort)
-
-    def least_epsilon(self, delta: Fraction) -> Least:
-        """See ``Comparison``."""
-        return self._finite.least_epsilon(delta)
-
-    def least_delta(self, epsilon: Epsilon) -> Least:
-        """See ``Comparison``."""
-        return self._finite.least_delta(epsilon)
-
-    def renyi(self, order: Fraction) -> Least:
-        """See ``Comparison``."""
-        return self._finite.renyi(order)
-
-    def judge(self, claim: Claim) -> Judgement:
-        """See ``Comparison``."""
-        return self._finite.judge(claim)
+def compare_stretches(p: Stretched, q: Stretched, *, effort: int) -> Comparison:
+    """Return the exact comparison of the stretches, with events told as intervals of numbers."""
+    cuts = sorted({edge for one in (p, q) for a, b, _ in one.stretches for edge in (a, b + 1)})
+    stretches = list(pairwise(cuts))
+    names = [Interval(a * p.step, (b - 1) * p.step) for a, b in stretches]
+    tables = [dict(zip(names, _weights(each, stretches), strict=True)) for each in (p, q)]
+    return compare_finite(*tables, effort=effort)
 
 
 def _weights(distribution: Stretched, stretches: list[tuple[int, int]]) -> list[Exponentials]:

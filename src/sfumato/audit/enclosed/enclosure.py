@@ -11,15 +11,27 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from sfumato.audit.comparison import Claim, Comparison, Interval, Judgement, Least, WitnessEvent
+from sfumato.audit.comparison import (
+    FIRST_BITS,
+    Claim,
+    Comparison,
+    Interval,
+    Judgement,
+    Least,
+    WitnessEvent,
+    at_least_zero,
+    known_least,
+    precisions,
+    probability_bounds,
+)
 from sfumato.errors import NoEnclosureError
 from sfumato.information.continuous import least_level
 from sfumato.numeric import (
     Enclosure,
+    Ln,
     as_ball,
     cached_property,
     exact,
-    float_above,
     float_below,
     fraction_below,
     working_precision,
@@ -28,43 +40,24 @@ from sfumato.numeric import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
 
-    from sfumato.numeric import Ln
     from sfumato.privacy import Epsilon
 
-#: How many bits are tried first.
-FIRST_BITS = 128
 
 _NARROW = 1e-9
 #: Nothing below it is told apart.
 _LEAST = 1e-300
 _UNKNOWN = Enclosure(0.0, 1.0), Enclosure(0.0, math.inf)
-
-
-def exactly(value: Fraction | Ln) -> Least:
-    """Return a least value that is known."""
-    if isinstance(value, Fraction):
-        return Least(Enclosure(float_below(value), float_above(value)), value)
-    with working_precision(FIRST_BITS):
-        return Least(Enclosure.of_ball(value.ball()), value)
+#: Landmarks in units of the width of two distributions: near ones are dense, far ones double.
+_NEAR = {Fraction(i, 64) for i in range(-256, 257)} | {Fraction(i, 8) for i in range(-96, 97)}
+_FAR = {sign * Fraction(2) ** power for power in range(4, 40) for sign in (-1, 1)}
+SPREAD = sorted(_NEAR | _FAR)
+#: A level beyond which nothing is asked.
+_GREATEST_LEVEL = 4096
 
 
 def between(low: arb, high: arb) -> arb:
     """Return a ball that holds all from the lower end of one to the upper end of another."""
     return low.lower().union(high.upper())
-
-
-def probability_bounds(ball: arb) -> Enclosure:
-    """Return floats around a probability, within 0 and 1 whatever its ball."""
-    if ball.is_nan():
-        return Enclosure(0.0, 1.0)
-    low, high = float_below(ball), float_above(ball)
-    return Enclosure(min(1.0, max(0.0, low)), max(0.0, min(1.0, high)))
-
-
-def at_least_zero(low: arb, high: arb) -> Enclosure:
-    """Return floats around a number that counts as 0 where it is less."""
-    above = math.inf if high.is_nan() else float_above(high)
-    return Enclosure(max(0.0, float_below(low)) + 0.0, max(0.0, above) + 0.0)
 
 
 def refined(bounds: Callable[[], Enclosure], effort: int) -> Enclosure:
@@ -100,12 +93,6 @@ def settled(found: Least, epsilon: Epsilon) -> bool | None:
     return False if found.bounds.lower > epsilon else None
 
 
-#: Landmarks in units of the width of two distributions: near ones are dense, far ones double.
-_NEAR = {Fraction(i, 64) for i in range(-256, 257)} | {Fraction(i, 8) for i in range(-96, 97)}
-_FAR = {sign * Fraction(2) ** power for power in range(4, 40) for sign in (-1, 1)}
-SPREAD = sorted(_NEAR | _FAR)
-
-
 @dataclass(frozen=True)
 class CandidateEvent:
     """An event that may refute a claim, with balls around its two probabilities."""
@@ -138,10 +125,6 @@ def union(parts: Sequence[CandidateEvent]) -> CandidateEvent:
     outcomes = tuple(outcome for each in parts for outcome in each.outcomes)
     p, q = sum((each.p for each in parts), arb(0)), sum((each.q for each in parts), arb(0))
     return CandidateEvent(outcomes, p, q)
-
-
-#: A level beyond which nothing is asked.
-_GREATEST_LEVEL = 4096
 
 
 class EnclosedComparison(Comparison):
@@ -202,7 +185,7 @@ class EnclosedComparison(Comparison):
     def least_epsilon(self, delta: Fraction) -> Least:
         """See ``Comparison``."""
         if delta == 0 and self.exact_greatest is not None:
-            return exactly(max(self.exact_greatest, Fraction(0)))
+            return known_least(max(self.exact_greatest, Fraction(0)))
         found = self.epsilon_bounds(delta)
         with working_precision(FIRST_BITS):
             asked = [each.least_level(as_ball(delta)) for each in self._refuting]
@@ -215,7 +198,7 @@ class EnclosedComparison(Comparison):
     def least_delta(self, epsilon: Epsilon) -> Least:
         """See ``Comparison``."""
         if self.exact_greatest is not None and self.exact_greatest <= epsilon:
-            return exactly(Fraction(0))
+            return known_least(Fraction(0))
         found = refined(partial(self._delta_bounds, epsilon), self.effort)
         with working_precision(FIRST_BITS):
             asked = [each.excess(as_ball(epsilon)) for each in self._refuting]
@@ -225,15 +208,13 @@ class EnclosedComparison(Comparison):
         """See ``Comparison``."""
         if claim.order is not None:
             return Judgement(holds=settled(self.renyi(claim.order), claim.epsilon))
-        bits = FIRST_BITS
-        while bits <= max(self.effort, FIRST_BITS):
+        for bits in precisions(self.effort):
             with working_precision(bits):
                 if self._keeps(claim):
                     return Judgement(holds=True)
                 event = self._refutation(claim)
             if event is not None:
                 return Judgement(holds=False, event=event)
-            bits *= 2
         known = claim.delta == 0 and self.exact_greatest is not None
         return Judgement(holds=False if known else None)
 

@@ -9,20 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, ctx
 
-from sfumato.audit.comparison import Interval, Least
-from sfumato.audit.enclosed.enclosure import (
-    FIRST_BITS,
-    SPREAD,
-    CandidateEvent,
-    EnclosedComparison,
-    exactly,
-    with_union,
-)
+from sfumato.audit.comparison import FIRST_BITS, Interval, Least, known_least
+from sfumato.audit.enclosed.enclosure import SPREAD, CandidateEvent, EnclosedComparison, with_union
 from sfumato.errors import NoEnclosureError
 from sfumato.information import max_divergence, renyi_divergence
 from sfumato.information.continuous import (
+    Cauchy,
     Cell,
     Declared,
+    Point,
     as_continuous,
     bits_for,
     cauchy_maximum,
@@ -40,6 +35,7 @@ from sfumato.information.continuous import (
 )
 from sfumato.numeric import (
     Enclosure,
+    Ln,
     as_ball,
     cached_property,
     exact,
@@ -53,8 +49,6 @@ from sfumato.translation import mark
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.information.continuous import Cauchy, Point
-    from sfumato.numeric import Ln
 
 _UNKNOWN = Enclosure(0.0, math.inf)
 _ASSUMPTION = mark(
@@ -128,7 +122,10 @@ class RealComparison(EnclosedComparison):
         with working_precision(max(ctx.prec, self._bits)):
             pair = pair_of(*self._distributions)
             cells = excess_cells(pair, level)
-            found = [CandidateEvent((_interval(cell),), *pair.masses(cell)) for cell in cells]
+            found = [
+                CandidateEvent((interval_between(each.low, each.high),), *pair.masses(each))
+                for each in cells
+            ]
         yield from with_union(found)
 
     def event(self, interval: Interval) -> CandidateEvent:
@@ -161,7 +158,7 @@ class RealComparison(EnclosedComparison):
         """See ``Comparison``."""
         known = exact_renyi(*self._distributions, order)
         if known is not None:
-            return exactly(known)
+            return known_least(known)
         try:
             return Least(renyi_divergence(*self._distributions, order=order))
         except NoEnclosureError:
@@ -172,10 +169,6 @@ def interval_between(low: Point, high: Point) -> Interval:
     """Return the closed interval between two points; infinite ones are no ends."""
     ends = (None if isinstance(each, float) else each for each in (low, high))
     return Interval(*ends)
-
-
-def _interval(cell: Cell) -> Interval:
-    return interval_between(cell.low, cell.high)
 
 
 class CauchyComparison(EnclosedComparison):

@@ -10,39 +10,33 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
-from sfumato.audit.comparison import Interval, Least
+from sfumato.audit.comparison import Interval, Least, at_least_zero, known_least
 from sfumato.audit.enclosed.enclosure import (
     SPREAD,
     CandidateEvent,
     EnclosedComparison,
     between,
-    exactly,
     with_union,
 )
-from sfumato.audit.enclosed.forms import event_of
+from sfumato.audit.enclosed.forms import OddsShape, Shaped, event_of
 from sfumato.errors import InputError
-from sfumato.numeric import (
-    Enclosure,
-    as_ball,
-    cached_property,
-    float_above,
-    float_below,
-    fraction_below,
-    working_precision,
-)
+from sfumato.numeric import as_ball, cached_property, fraction_below, working_precision
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.audit.enclosed.forms import OddsShape, Shaped
 
 #: More stretches than this are not looked at.
 _MOST_RUNS = 1 << 14
+_MOST_TERMS = 1 << 18
+#: How often a run that is repeated for ever is told of in an event.
+_PERIODS = 48
+_BITS = 192
 
 
 @dataclass(frozen=True)
@@ -110,17 +104,12 @@ def gap_runs(p: OddsShape, q: OddsShape) -> list[Run] | None:
 def _between(p: OddsShape, q: OddsShape, low: int, high: int) -> list[Run] | None:
     """Return the runs from one number to another, both included."""
     starts: set[int] = {low}
-    for turn in _turns(p, q, low, high):
+    for turn in chain(p.turns(low, high), q.turns(low, high)):
         starts.add(turn)
         if len(starts) > _MOST_RUNS:
             return None
     cuts = [*sorted(starts), high + 1]
     return [_run(p, q, first, after - 1) for first, after in pairwise(cuts)]
-
-
-def _turns(p: OddsShape, q: OddsShape, low: int, high: int) -> Iterator[int]:
-    yield from p.turns(low, high)
-    yield from q.turns(low, high)
 
 
 def _run(p: OddsShape, q: OddsShape, first: int, last: int) -> Run:
@@ -154,9 +143,6 @@ def _tail(p: OddsShape, q: OddsShape, start: int, direction: int) -> list[Run] |
 def _endless(start: int, direction: int, gap: Fraction, slope: Fraction) -> Run:
     first, last = (start, None) if direction > 0 else (None, start)
     return Run(first, last, start, gap, slope)
-
-
-_MOST_TERMS = 1 << 18
 
 
 def log_power_sum(p: OddsShape, q: OddsShape, runs: list[Run], order: Fraction) -> arb:
@@ -238,11 +224,6 @@ def _outwards(run: Run) -> tuple[int, int]:
     return int(run.last or 0), -1
 
 
-#: How often a run that is repeated for ever is told of in an event.
-_PERIODS = 48
-_BITS = 192
-
-
 class ShapedComparison(EnclosedComparison):
     """Two distributions of known shape, and the runs of their log-ratio."""
 
@@ -300,24 +281,19 @@ class ShapedComparison(EnclosedComparison):
         shapes = [each.shape for each in self._distributions]
         low, high = min(each.core[0] for each in shapes), max(each.core[1] for each in shapes)
         unit = max(1, high - low, *(each.period for each in shapes))
-        return sorted({self._near(low + unit * each) for each in SPREAD})
-
-    def _near(self, k: Fraction) -> Fraction:
-        return math.floor(k) * self._distributions[0].shape.step
+        return sorted({math.floor(low + unit * each) * shapes[0].step for each in SPREAD})
 
     def renyi(self, order: Fraction) -> Least:
         """See ``Comparison``."""
         p, q = self._distributions
         known = Fraction(0) if p == q else self._exact_renyi(order)
         if known is not None:
-            return exactly(known)
+            return known_least(known)
         with working_precision(_BITS):
             total = log_power_sum(p.shape, q.shape, self._runs, order)
             scaled = total + as_ball(order) * _log_share(p) + as_ball(1 - order) * _log_share(q)
             found = scaled / as_ball(order - 1)
-            if found.is_nan():
-                return Least(Enclosure(0.0, math.inf))
-            return Least(Enclosure(max(0.0, float_below(found)), max(0.0, float_above(found))))
+            return Least(at_least_zero(found, found))
 
     def _exact_renyi(self, order: Fraction) -> Fraction | None:
         """Return α·bend·Δ²/2 for bent odds without turns, where α times the shift Δ is whole.

@@ -55,7 +55,8 @@ class Datasets:
                 "write {size}, say",
                 size=Argument("size", 3),
             )
-        last = _read_size(size if most is None else most, "size" if most is None else "most")
+        given, name = (size, "size") if most is None else (most, "most")
+        last = read_count(given, name, least=0, write=Argument(name, 3))
         self.sizes = range(last, last + 1) if most is None else range(last + 1)
         self.ordered = ordered
 
@@ -130,10 +131,6 @@ def _read_values(values: Any) -> tuple[Hashable, ...]:
             "write [0, 1], say",
         )
     return found
-
-
-def _read_size(value: Any, name: str) -> int:
-    return read_count(value, name, least=0, write=Argument(name, 3))
 
 
 Codes = tuple[int, ...]

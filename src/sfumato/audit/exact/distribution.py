@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Real
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
+from sfumato.audit.comparison import FIRST_BITS
 from sfumato.audit.exact.outcomes import at_outcome, check_outcomes, entries_of, is_data
 from sfumato.audit.exact.weights import Exact, ball_of, exact_sum, exactly, logarithms
 from sfumato.errors import InputError
@@ -25,8 +26,6 @@ from sfumato.numeric import (
 from sfumato.privacy import written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _TOLERANCE = Fraction(1, 10**9)
-#: The precision at which balls are first looked at.
-_FIRST_BITS = 128
 
 
 class ExactDistribution:
@@ -174,7 +171,7 @@ def _distribution_of_balls(
 ) -> FiniteDistribution:
     """Return the distribution of an object that gives balls, or else plain numbers for all."""
     distribution = BallDistribution(value, where)
-    with working_precision(_FIRST_BITS):
+    with working_precision(FIRST_BITS):
         found = [value.ball(each) for each in outcomes]
         if any(isinstance(each, arb) for each in found):
             distribution.balls()

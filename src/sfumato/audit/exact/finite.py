@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import arb, fmpz
 
-from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent
+from sfumato.audit.comparison import (
+    Claim,
+    Comparison,
+    Judgement,
+    Least,
+    WitnessEvent,
+    at_least_zero,
+    known_least,
+    precisions,
+    probability_bounds,
+)
 from sfumato.audit.exact.distribution import ExactDistribution, read_finite_distribution
 from sfumato.audit.exact.pair import BallComparison, FinitePair, best_event
 from sfumato.audit.exact.weights import (
@@ -20,26 +30,24 @@ from sfumato.audit.exact.weights import (
     exact_sum,
     exactly,
     exponential,
-    least_exact,
     log_of,
     quotient,
     rational,
-    share,
     sign_of_difference,
 )
-from sfumato.numeric import Enclosure, Exponentials, Ln, as_ball, working_precision
+from sfumato.numeric import Exponentials, Ln, as_ball, working_precision
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.audit.comparison import Claim
     from sfumato.privacy import Epsilon
 
     Mask = NDArray[np.bool_]
 
+#: Up to how many bits a distribution that is known by balls only is refined.
+EFFORT = 4096
 _BITS = 192
-_MOST_BITS = 4096
 #: Sums of so high an order are not expanded exactly.
 _HIGHEST_ORDER = 256
 
@@ -49,14 +57,14 @@ def exact_renyi(pair: FinitePair, order: Fraction) -> Least:
     if pair.impossible.any():
         return INFINITE
     if pair.is_equal():
-        return least_exact(Fraction(0))
+        return known_least(Fraction(0))
     if (total := _rational_sum(pair, order)) is not None:
         root = _root(total, int(order) - 1)
         if root is not None:
-            return least_exact(Ln(root) if root != 1 else Fraction(0))
+            return known_least(Ln(root) if root != 1 else Fraction(0))
     with working_precision(_BITS):
-        found = Enclosure.of_ball(_divergence(pair, order))
-    return Least(Enclosure(max(found.lower, 0.0), max(found.upper, 0.0)))
+        found = _divergence(pair, order)
+        return Least(at_least_zero(found, found))
 
 
 def judge_renyi(pair: FinitePair, order: Fraction, epsilon: Epsilon) -> bool | None:
@@ -67,13 +75,11 @@ def judge_renyi(pair: FinitePair, order: Fraction, epsilon: Epsilon) -> bool | N
         return True
     if (total := _rational_sum(pair, order)) is not None:
         return bool(total <= _power(epsilon, int(order) - 1))
-    bits = _BITS
-    while bits <= _MOST_BITS:
+    for bits in precisions(EFFORT):
         with working_precision(bits):
             gap = _divergence(pair, order) - as_ball(epsilon)
         if gap > 0 or gap < 0:
             return bool(gap < 0)
-        bits *= 2
     return None
 
 
@@ -121,10 +127,6 @@ def _root(value: Fraction, degree: int) -> Fraction | None:
     return Fraction(*roots) if Fraction(*roots) ** degree == value else None
 
 
-#: Up to how many bits a distribution that is known by balls only is refined.
-EFFORT = 4096
-
-
 def compare_finite(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison:
     """Return the comparison of two distributions on finitely many outcomes, one way."""
     left = read_finite_distribution(p, mark("the first input"))
@@ -151,10 +153,10 @@ class ExactComparison(Comparison):
         (p, q), (whole_p, whole_q) = self._pair.masses(self._beyond(factor)), self._pair.totals
         shares = quotient(p, whole_p), quotient(factor * q, whole_q)
         if isinstance(shares[0], Fraction) and isinstance(shares[1], Fraction):
-            return least_exact(shares[0] - shares[1])
+            return known_least(shares[0] - shares[1])
         with working_precision(_BITS):
             excess = ball_of(p) / ball_of(whole_p) - ball_of(factor * q) / ball_of(whole_q)
-            return Least(share(excess))
+            return Least(probability_bounds(excess))
 
     def renyi(self, order: Fraction) -> Least:
         """Return the Rényi divergence of an order above 1."""

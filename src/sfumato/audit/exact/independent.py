@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sfumato.audit.comparison import Interval
 from sfumato.audit.exact.distribution import (
@@ -15,13 +15,8 @@ from sfumato.audit.exact.distribution import (
 from sfumato.audit.exact.outcomes import has_columns, input_key, is_data, rows_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.refusal import text
+from sfumato.refusal import Given, text
 from sfumato.translation import mark, tr
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sfumato.refusal import Given
 
 
 @dataclass(frozen=True)

@@ -47,10 +47,6 @@ class Pairs:
     words: Callable[[int], str]
     covered: int | None = None
 
-    def scope(self, count: int) -> str:
-        """Return so many of the pairs in words."""
-        return self.words(count)
-
 
 def hardest_pairs(neighbours: Any) -> Pairs:
     """Return the pairs that a mechanism names as its hardest test."""
@@ -93,8 +89,10 @@ def _found_among(inputs: Iterable[Any], neighbours: Any) -> Pairs:
     """Return the pairs that are looked for among inputs."""
     if isinstance(inputs, Datasets):
         _check_count(inputs.count, mark("tables"), _FEWER_TABLES)
+        if isinstance(neighbours, Relation):
+            return Pairs(neighbours_within(inputs, neighbours), partial(_of_tables, inputs))
     if isinstance(neighbours, Relation):
-        return _related(inputs, neighbours)
+        return Pairs(_near(inputs, neighbours), _of_neighbours)
     if isinstance(neighbours, str):
         return Pairs(combinations(inputs, 2), _of_inputs)
     return Pairs(_chosen(inputs, neighbours), _of_neighbours)
@@ -201,12 +199,6 @@ def _is_true(found: Any) -> bool:
             "let it return True or False",
             found=shown(found),
         ) from None
-
-
-def _related(inputs: Any, relation: Relation) -> Pairs:
-    if isinstance(inputs, Datasets):
-        return Pairs(neighbours_within(inputs, relation), partial(_of_tables, inputs))
-    return Pairs(_near(inputs, relation), _of_neighbours)
 
 
 def _hardest(count: int) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,8 +18,9 @@ from sfumato.privacy import written
 from sfumato.refusal import Given, Part, text
 from sfumato.translation import mark
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+_WANTED = "probabilities and counts are finite and 0 or more"
+_AT = mark("the distribution for {where} at the outcome {outcome}")
+_GREATEST_EXPONENT = 9999
 
 
 def one_nan(outcome: Any) -> Any:
@@ -53,10 +54,6 @@ def check_outcomes(outcomes: Iterable[Any], where: Given) -> tuple[Hashable, ...
 
 
 Written = tuple[tuple[Hashable, ...], list[Any]]
-
-_WANTED = "probabilities and counts are finite and 0 or more"
-_AT = mark("the distribution for {where} at the outcome {outcome}")
-_GREATEST_EXPONENT = 9999
 
 
 def is_data(value: Any) -> bool:

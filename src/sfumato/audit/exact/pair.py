@@ -8,23 +8,34 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import arb
 
-from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent
-from sfumato.audit.exact.weights import SURE, Exact, exact_sum, exactly, logarithms, share
+from sfumato.audit.comparison import (
+    Claim,
+    Comparison,
+    Judgement,
+    Least,
+    WitnessEvent,
+    at_least_zero,
+    precisions,
+    probability_bounds,
+)
+from sfumato.audit.exact.weights import SURE, Exact, exact_sum, exactly, logarithms
 from sfumato.numeric import Enclosure, as_ball, float_above, float_below, working_precision
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
 
-    from sfumato.audit.comparison import Claim
     from sfumato.audit.exact.distribution import ExactDistribution, FiniteDistribution
     from sfumato.privacy import Epsilon
 
     Floats = NDArray[np.float64]
     Mask = NDArray[np.bool_]
     Balls = list[arb]
+
+#: How closely a least value is enclosed before the precision is no longer raised.
+_KNOWN = 2.0**-48
 
 
 def best_event(p: Floats, q: Floats, delta: float) -> Mask:
@@ -49,21 +60,17 @@ class FinitePair:
         self.p, self.q = _over(p.values, left), _over(q.values, right)
         self.totals = p.total, q.total
         self._logs = _over_logs(p.logs, left), _over_logs(q.logs, right)
-        self._possible, self._shared = self._logs[0] > -np.inf, self._logs[1] > -np.inf
-
-    @property
-    def possible(self) -> Mask:
-        """The event that holds whatever can come out under the first distribution."""
-        return self._possible
+        #: The event that holds whatever can come out under the first distribution.
+        self.possible, self._shared = self._logs[0] > -np.inf, self._logs[1] > -np.inf
 
     @property
     def impossible(self) -> Mask:
         """The event that holds what can come out under the first distribution only."""
-        return self._possible & ~self._shared
+        return self.possible & ~self._shared
 
     def is_equal(self) -> bool:
         """Tell whether the two distributions are the same."""
-        if self.impossible.any() or np.ptp(self._gaps()[self._possible]) > 1:
+        if self.impossible.any() or np.ptp(self._gaps()[self.possible]) > 1:
             return False
         pairs, (whole_p, whole_q) = set(zip(self.p, self.q, strict=True)), self.totals
         return all(exactly(p) * whole_q == exactly(q) * whole_p for p, q in pairs)
@@ -120,7 +127,7 @@ class FinitePair:
 
     def _gaps(self) -> Floats:
         """Return log p - log q where both are possible, and -∞ elsewhere."""
-        both = self._possible & self._shared
+        both = self.possible & self._shared
         gaps = np.full(both.shape, -np.inf)
         gaps[both] = self._logs[0][both] - self._logs[1][both]
         return gaps
@@ -171,11 +178,6 @@ def _normal(logs: Floats) -> Floats:
     return probabilities
 
 
-_FIRST_BITS = 128
-#: How closely a least value is enclosed before the precision is no longer raised.
-_KNOWN = 2.0**-48
-
-
 class BallComparison(Comparison):
     """Two finite distributions in balls, which are refined up to ``effort`` bits."""
 
@@ -200,7 +202,7 @@ class BallComparison(Comparison):
     def judge(self, claim: Claim) -> Judgement:
         """Decide a claim where balls tell."""
         judged = Judgement(holds=None)
-        for bits in self._precisions():
+        for bits in precisions(self._effort):
             with working_precision(bits):
                 judged = self._judged(claim, *self._balls())
             if judged.holds is not None:
@@ -222,23 +224,17 @@ class BallComparison(Comparison):
     def _event(self, p: Balls, q: Balls, places: Sequence[int]) -> WitnessEvent | None:
         if not places:
             return None
-        masses = [share(sum((side[i] for i in places), arb(0))) for side in (p, q)]
+        masses = [probability_bounds(sum((side[i] for i in places), arb(0))) for side in (p, q)]
         return WitnessEvent(tuple(self._outcomes[i] for i in places), *masses)
 
     def _enclosed(self, measure: Callable[[Balls, Balls], Enclosure]) -> Least:
         found = Enclosure(0.0, math.inf)
-        for bits in self._precisions():
+        for bits in precisions(self._effort):
             with working_precision(bits):
                 found = measure(*self._balls())
             if found.width <= _KNOWN * max(1.0, found.lower):
                 break
         return Least(found)
-
-    def _precisions(self) -> Iterator[int]:
-        bits = _FIRST_BITS
-        while bits <= max(self._effort, _FIRST_BITS):
-            yield bits
-            bits *= 2
 
     def _balls(self) -> tuple[Balls, Balls]:
         """Return the probabilities over all outcomes, at the precision in force."""
@@ -272,7 +268,7 @@ def _total(gaps: Iterable[arb]) -> arb:
 
 
 def _excess(p: Balls, q: Balls, factor: arb) -> Enclosure:
-    return share(_total(_gaps(p, q, factor)))
+    return probability_bounds(_total(_gaps(p, q, factor)))
 
 
 def _greatest(p: Balls, q: Balls, places: Sequence[int]) -> Sequence[int]:
@@ -321,8 +317,8 @@ def _renyi(p: Balls, q: Balls, order: Fraction) -> Enclosure:
             return Enclosure(math.inf, math.inf)
         if not a <= 0:
             total += (power * a.log() + (1 - power) * b.log()).exp()
-    found = Enclosure.of_ball(total.log() / (power - 1))
-    return Enclosure(max(found.lower, 0.0), max(found.upper, 0.0))
+    found = total.log() / (power - 1)
+    return at_least_zero(found, found)
 
 
 def _compared(found: Enclosure, limit: arb) -> bool | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent, plain
+from sfumato.audit.comparison import Claim, Comparison, Judgement, Least, WitnessEvent, plain
 from sfumato.audit.exact.distribution import ExactDistribution
 from sfumato.audit.exact.finite import ExactComparison
 from sfumato.audit.exact.independent import Independent, Parts, in_parts
@@ -18,8 +20,11 @@ from sfumato.numeric import Enclosure, Exponentials, any_float, cached_property
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from sfumato.audit.comparison import Claim
     from sfumato.privacy import Epsilon
+
+_MOST_CLASSES = 20_000
+#: An event of more sets of outputs than this is described, not listed.
+_MOST_PARTS = 64
 
 
 class PlacedComparison(Comparison):
@@ -47,11 +52,6 @@ class PlacedComparison(Comparison):
             return found
         named = (Parts({self._place: found.event.outcomes}),)
         return Judgement(found.holds, WitnessEvent(named, found.event.p, found.event.q))
-
-
-_MOST_CLASSES = 20_000
-#: An event of more sets of outputs than this is described, not listed.
-_MOST_PARTS = 64
 
 
 def compare_products(p: Independent, q: Independent) -> Comparison | None:
@@ -87,7 +87,7 @@ _ANY, _REST = Described("of any kind"), Described("of any other kind")
 
 
 @dataclass(frozen=True)
-class Class:
+class RatioClass:
     """Outputs of one likelihood ratio: their weights, and which they are if that is short."""
 
     p: Exact
@@ -119,33 +119,32 @@ class ProductComparison(Comparison):
 
     def least_epsilon(self, delta: Fraction) -> Least:
         """Return the least ε at a δ."""
-        if not delta:
-            return self._pure.least_epsilon(delta)
-        if self._merged is not None:
-            return self._merged.least_epsilon(delta)
-        return Least(Enclosure(0.0, self._pure.least_epsilon(Fraction(0)).bounds.upper))
+        exact = self._merged if delta else self._pure
+        return self._at_most() if exact is None else exact.least_epsilon(delta)
 
     def least_delta(self, epsilon: Epsilon) -> Least:
         """Return the least δ at an ε."""
-        if self._merged is not None:
-            return self._merged.least_delta(epsilon)
-        return Least(Enclosure(0.0, 1.0))
+        if self._merged is None:
+            return Least(Enclosure(0.0, 1.0))
+        return self._merged.least_delta(epsilon)
 
     def renyi(self, order: Fraction) -> Least:
         """Return the Rényi divergence of an order above 1."""
-        if self._merged is not None:
-            return self._merged.renyi(order)
-        return Least(Enclosure(0.0, self._pure.least_epsilon(Fraction(0)).bounds.upper))
+        return self._at_most() if self._merged is None else self._merged.renyi(order)
 
     def judge(self, claim: Claim) -> Judgement:
         """Decide a claim."""
         if claim.order is None and not claim.delta:
             return self._pure.judge(claim)
         if self._merged is None:
-            pure = self._pure.least_epsilon(Fraction(0)).bounds.upper
-            return Judgement(holds=True if pure <= claim.epsilon else None)
+            most = self._at_most().bounds.upper
+            return Judgement(holds=True if most <= claim.epsilon else None)
         found = self._merged.judge(claim)
         return Judgement(found.holds, found.event and _listed(found.event, claim.epsilon))
+
+    def _at_most(self) -> Least:
+        """Return what the greatest likelihood ratio bounds, where there are too many of them."""
+        return Least(Enclosure(0.0, self._pure.least_epsilon(Fraction(0)).bounds.upper))
 
     @cached_property
     def _pure(self) -> ExactComparison:
@@ -165,7 +164,7 @@ class ProductComparison(Comparison):
     @cached_property
     def _merged(self) -> ExactComparison | None:
         """The two distributions of the likelihood ratio; None where there are too many ratios."""
-        classes = [Class(1, 1, (Parts({}),))]
+        classes = [RatioClass(1, 1, (Parts({}),))]
         for place, pair in self._pairs.items():
             classes = _multiplied(classes, _classes(place, pair))
             if len(classes) > _MOST_CLASSES:
@@ -193,19 +192,16 @@ def _with_rest(weights: Iterable[Exact], totals: Iterable[Exact]) -> tuple[Exact
 
 
 def _product(factors: Iterable[Exact]) -> Exact:
-    result: Exact = 1
-    for factor in factors:
-        result = result * factor
-    return result
+    return reduce(mul, factors, 1)
 
 
-def _classes(place: int, pair: FinitePair) -> list[Class]:
+def _classes(place: int, pair: FinitePair) -> list[RatioClass]:
     """Return the outcomes of one part by their likelihood ratio."""
     grouped: dict[Any, list[int]] = {}
     for i in range(len(pair.outcomes)):
         grouped.setdefault(_ratio_key(*pair.weights(i)), []).append(i)
     return [
-        Class(
+        RatioClass(
             exact_sum(pair.p[i] for i in places),
             exact_sum(pair.q[i] for i in places),
             (Parts({place: [pair.outcomes[i] for i in places]}),),
@@ -214,22 +210,24 @@ def _classes(place: int, pair: FinitePair) -> list[Class]:
     ]
 
 
-def _multiplied(first: list[Class], second: list[Class]) -> list[Class]:
+def _multiplied(first: list[RatioClass], second: list[RatioClass]) -> list[RatioClass]:
     """Return the classes of two independent parts together."""
-    grouped: dict[Any, list[Class]] = {}
+    grouped: dict[Any, list[RatioClass]] = {}
     for a in first:
         for b in second:
-            both = Class(a.p * b.p, a.q * b.q, _crossed(a.parts, b.parts))
+            both = RatioClass(a.p * b.p, a.q * b.q, _crossed(a.parts, b.parts))
             grouped.setdefault(_ratio_key(both.p, both.q), []).append(both)
     return [_merged_class(same) for same in grouped.values()]
 
 
-def _merged_class(same: list[Class]) -> Class:
+def _merged_class(same: list[RatioClass]) -> RatioClass:
     parts = [each.parts for each in same]
     known = [found for found in parts if found is not None]
     short = len(known) == len(parts) and sum(map(len, known)) <= _MOST_PARTS
     listed = tuple(each for found in known for each in found) if short else None
-    return Class(exact_sum(each.p for each in same), exact_sum(each.q for each in same), listed)
+    return RatioClass(
+        exact_sum(each.p for each in same), exact_sum(each.q for each in same), listed
+    )
 
 
 def _crossed(

@@ -23,10 +23,14 @@ if TYPE_CHECKING:
 _MOST_DRAWS = 1_000
 #: The first paths are replayed more often, so that a coin of its own gives a short program away.
 _FIRST_PATHS, _FIRST_REPLAYS = 32, 8
-
 _DIVERGED = (
     mark("the program went another way when it was replayed"),
     mark("let it take all its randomness from draw, and keep nothing from one run to the next"),
+)
+_MOST_PATHS = 100_000
+_MIXED = (
+    mark("the program returned None on one way through it and a value on another"),
+    mark("None stands for all that was drawn, so return a value on every way, such as 'nothing'"),
 )
 
 
@@ -212,9 +216,6 @@ def _checked(output: Any) -> Hashable:
     return found
 
 
-_MOST_PATHS = 100_000
-
-
 def unroll(program: Callable[[Any, Draw], Any], *, most_paths: int = _MOST_PATHS) -> Unrolled:
     """Return the mechanism that a program of draws makes, ready for ``verify``.
 
@@ -273,12 +274,6 @@ class Unrolled:
                 raise InputError("E-FUNCTION-RESULT", *_MIXED)
             gathered.setdefault(output, []).append(chance)
         return _summed(gathered)
-
-
-_MIXED = (
-    mark("the program returned None on one way through it and a value on another"),
-    mark("None stands for all that was drawn, so return a value on every way, such as 'nothing'"),
-)
 
 
 def _summed(gathered: dict[Hashable, list[Chance]]) -> ExactDistribution:

@@ -11,27 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.audit.comparison import Least
+from sfumato.audit.comparison import FIRST_BITS, Least, known_least
 from sfumato.errors import InternalError
-from sfumato.numeric import (
-    Enclosure,
-    Exponentials,
-    Ln,
-    any_float,
-    as_ball,
-    float_above,
-    float_below,
-    working_precision,
-)
-from sfumato.privacy import written
+from sfumato.numeric import Enclosure, Exponentials, Ln, any_float, as_ball, working_precision
+from sfumato.privacy import Epsilon, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from flint import arb
     from numpy.typing import NDArray
-
-    from sfumato.privacy import Epsilon
 
     Floats = NDArray[np.float64]
 
@@ -40,14 +29,16 @@ Exact = int | Fraction | Exponentials
 
 #: Far above the relative error of the logarithms that `logarithms` returns.
 SURE = 1e-12
-
-_FIRST_BITS = 128
 #: How well a logarithm is known before it is rounded to a float.
 _KNOWN = 1e-20
 #: Floats as small as this lose digits, so that their logarithm is taken of the exact number.
 _SMALLEST_PLAIN = 1e-290
 #: Holds the exact sum of any floats from 0 to 1 and more; an inexact sum would raise.
 _EXACT_DECIMALS = Context(prec=4000, Emin=-(10**6), Emax=10**6, traps=[Inexact])
+INFINITE = Least(Enclosure(math.inf, math.inf))
+_BITS = 192
+#: Products with more terms than this are not expanded only to find a name for a number.
+_MOST_TERMS = 20_000
 
 
 def exactly(value: Any) -> Exact:
@@ -114,7 +105,7 @@ def sign_of_difference(left: tuple[Exact, Exact], right: tuple[Exact, Exact]) ->
     """Return the sign of a·b - c·d: by balls where they tell, else by expanding exactly."""
     (a, b), (c, d) = left, right
     if any(isinstance(each, Exponentials) for each in (a, b, c, d)):
-        with working_precision(_FIRST_BITS):
+        with working_precision(FIRST_BITS):
             gap = ball_of(a) * ball_of(b) - ball_of(c) * ball_of(d)
         if gap > 0 or gap < 0:
             return 1 if gap > 0 else -1
@@ -162,20 +153,13 @@ def _careful_logarithm(value: Exact) -> float:
 
 
 def _logarithm_of_sum(value: Exponentials) -> float:
-    bits = _FIRST_BITS
+    bits = FIRST_BITS
     while True:
         with working_precision(bits):
             log = value.log()
             if log.rad() < _KNOWN:
                 return float(log.mid())
         bits *= 2
-
-
-INFINITE = Least(Enclosure(math.inf, math.inf))
-
-_BITS = 192
-#: Products with more terms than this are not expanded only to find a name for a number.
-_MOST_TERMS = 20_000
 
 
 @dataclass(frozen=True)
@@ -209,12 +193,12 @@ class Ratio:
     def least_logarithm(self) -> Least:
         """Return the logarithm of a positive ratio, and 0 at least."""
         if self.against(1) <= 0:
-            return least_exact(Fraction(0))
+            return known_least(Fraction(0))
         factor, exponent = self.exact_parts or (None, None)
         if factor == 1 and exponent is not None:
-            return least_exact(exponent)
+            return known_least(exponent)
         if factor is not None and not exponent:
-            return least_exact(Ln(factor))
+            return known_least(Ln(factor))
         with working_precision(_BITS):
             return Least(Enclosure.of_ball(self._log()))
 
@@ -228,14 +212,6 @@ def _terms(*factors: Exact) -> int:
     return math.prod(sizes)
 
 
-def least_exact(value: Fraction | Ln) -> Least:
-    """Return a value that is known, with the floats around it."""
-    if isinstance(value, Fraction):
-        return Least(Enclosure(float_below(value), float_above(value)), value)
-    with working_precision(_BITS):
-        return Least(Enclosure.of_ball(as_ball(value)), value)
-
-
 def quotient(top: Exact, bottom: Exact) -> Fraction | Enclosure:
     """Return a quotient of exact numbers: a Fraction where it is rational, else bounds."""
     if not top:
@@ -245,9 +221,3 @@ def quotient(top: Exact, bottom: Exact) -> Fraction | Enclosure:
         return factor
     with working_precision(_BITS):
         return Enclosure.of_ball(ball_of(top) / ball_of(bottom))
-
-
-def share(ball: arb) -> Enclosure:
-    """Return bounds on a probability that a ball holds."""
-    found = Enclosure.of_ball(ball)
-    return Enclosure(min(max(found.lower, 0.0), 1.0), max(min(found.upper, 1.0), 0.0))
