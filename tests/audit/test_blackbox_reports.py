@@ -14,7 +14,7 @@ import pytest
 import sfumato as sf
 from sfumato.audit.blackbox import AuditReport, audit
 from sfumato.audit.blackbox.bounds import EventTally, TestedEvent, judge
-from sfumato.audit.blackbox.figures import rows
+from sfumato.audit.blackbox.report import rows
 from sfumato.audit.comparison import read_claim
 from sfumato.errors import InputError
 from sfumato.sampling import SeededSource

@@ -8,14 +8,14 @@ from numbers import Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.blackbox.bounds import judge, read_alpha
+from sfumato.audit.blackbox.bounds import EventTally, TestedEvent, judge, read_alpha
 from sfumato.audit.blackbox.calls import name_of_release
 from sfumato.audit.blackbox.choosing import MOST_CHOSEN, choose
 from sfumato.audit.blackbox.draws import DRAWS_A_CALL, DrawnOutputs, Meter
-from sfumato.audit.blackbox.features import read_features, whole_keys
+from sfumato.audit.blackbox.features import Feature, Features, read_features, whole_keys
 from sfumato.audit.blackbox.report import AuditReport
 from sfumato.audit.blackbox.values import Raised, are_equal
-from sfumato.audit.comparison import read_claim
+from sfumato.audit.comparison import Claim, read_claim
 from sfumato.errors import InputError
 from sfumato.numeric import read_count, shown
 from sfumato.printing import all_of_these
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from sfumato.audit.blackbox.bounds import EventTally, TestedEvent
-    from sfumato.audit.blackbox.features import Feature, Features
     from sfumato.audit.blackbox.outcomes import Pool
-    from sfumato.audit.comparison import Claim
 
 _FEWEST = 100
+SEEDED = mark("calls repeat themselves: is the generator seeded inside the function?")
+#: Draws to make events by, and as many to choose among them; all others are for the test.
+_MOST_TO_CHOOSE_BY = 250_000
 
 
 def read_samples(samples: Any, name: str = "samples") -> int:
@@ -61,9 +61,6 @@ def read_seed(seed: Any) -> int:
     return 0 if seed is None else read_count(seed, "seed", least=0)
 
 
-SEEDED = mark("calls repeat themselves: is the generator seeded inside the function?")
-
-
 def constant_hints(pool: Pool) -> tuple[str, ...]:
     """Say on which dataset every output is the same, if it is neither None nor an exception."""
     sides = pool.sides(pool.sample.column(whole_keys))
@@ -86,10 +83,6 @@ def why_untested(pool: Pool) -> str:
             "no two outputs are alike, and they are no numbers; say what to look at: features="
         )
     return tr("all outputs on both datasets look the same")
-
-
-#: Draws to make events by, and as many to choose among them; all others are for the test.
-_MOST_TO_CHOOSE_BY = 250_000
 
 
 def audit(

@@ -62,15 +62,6 @@ def epsilon_below(p: float, q: float, delta: float | Fraction = 0) -> float:
         return max(0.0, float_below((excess / other).log())) if excess > other else 0.0
 
 
-def largest_epsilon(trials: int, alpha: float) -> float:
-    """Return the largest ε that so many draws on each side can show, each bound at ``alpha``.
-
-    It takes an event that always happens on one side and never on the other.
-    """
-    seen = probability_below(trials, trials, alpha)
-    return epsilon_below(seen, probability_above(0, trials, alpha))
-
-
 def rough_bounds(
     hits: NDArray[Any], others: NDArray[Any], trials: int, alpha: float
 ) -> tuple[NDArray[Any], NDArray[Any]]:

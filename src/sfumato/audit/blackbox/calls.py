@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from sfumato.audit.blackbox.entries import kept, refuse_guarantee, rows_of
 from sfumato.audit.blackbox.values import Raised, opened
 from sfumato.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _NUMBERS = {"count", "draws", "n", "num", "samples", "size"}
 _NO_NUMBERS = {"delta", "eps", "epsilon", "generator", "rng", "scale", "seed", "sensitivity"}
@@ -107,49 +104,45 @@ class DrawSource:
         self.in_batches = self.takes_number
         self.error: Exception | None = None
 
-    def draw(self, dataset: Any, size: int) -> Any:
-        """Return so many outputs; from the first call that raises on, each by its own call."""
-        outputs = self.batch(dataset, size)
-        if outputs is not None:
-            return outputs
-        self.in_batches = False
-        return self._one_by_one(dataset, size)
-
     def batch(self, dataset: Any, size: int) -> Any:
         """Return so many outputs, or None where one call for all of them raised."""
         if not self.in_batches:
-            return self._one_by_one(dataset, size)
+            return [self._one(dataset) for _ in range(size)]
         outputs = self._outcome(lambda: _listed(self._release(dataset, size)))
         return None if isinstance(outputs, Raised) else _counted(outputs, size)
 
-    def draw_both(self, datasets: tuple[Any, Any], size: int) -> tuple[Any, Any]:
-        """Return so many outputs on each of two datasets, as ``draw`` does.
+    def batch_both(self, datasets: tuple[Any, Any], size: int) -> tuple[Any, Any]:
+        """Return so many outputs on each of two datasets, as ``batch`` does.
 
         Where each draw is a call of its own the datasets take turns, so that a release which
         changes as it is called, like one whose budget runs out, changes for both alike.
         """
-        if self.in_batches:
-            return self.draw(datasets[0], size), self.draw(datasets[1], size)
-        return self._in_turns(datasets, size)
+        return self._both(self.batch, datasets, size)
 
-    def batch_both(self, datasets: tuple[Any, Any], size: int) -> tuple[Any, Any]:
-        """Return so many outputs on each of two datasets, as ``batch`` does."""
-        if self.in_batches:
-            return self.batch(datasets[0], size), self.batch(datasets[1], size)
-        return self._in_turns(datasets, size)
+    def draw_both(self, datasets: tuple[Any, Any], size: int) -> tuple[Any, Any]:
+        """Return the same, but from the first call that raises on, each output by its own call."""
+        return self._both(self._draw, datasets, size)
 
-    def _in_turns(self, datasets: tuple[Any, Any], size: int) -> tuple[Any, Any]:
+    def _both(
+        self, draw: Callable[[Any, int], Any], datasets: tuple[Any, Any], size: int
+    ) -> tuple[Any, Any]:
+        if self.in_batches:
+            return draw(datasets[0], size), draw(datasets[1], size)
         pairs = [(self._one(datasets[0]), self._one(datasets[1])) for _ in range(size)]
         first, second = zip(*pairs, strict=True)
         return list(first), list(second)
 
-    def _one_by_one(self, dataset: Any, size: int) -> list[Any]:
-        return [self._one(dataset) for _ in range(size)]
+    def _draw(self, dataset: Any, size: int) -> Any:
+        outputs = self.batch(dataset, size)
+        if outputs is None:
+            self.in_batches = False
+            outputs = self.batch(dataset, size)
+        return outputs
 
     def _one(self, dataset: Any) -> Any:
         if self.takes_number:
             outputs = self._outcome(lambda: _listed(self._release(dataset, 1)))
-            return outputs if isinstance(outputs, Raised) else _first(_counted(outputs, 1))
+            return outputs if isinstance(outputs, Raised) else next(iter(_counted(outputs, 1)))
         output = self._outcome(lambda: _all_of(self._release(dataset)))
         refuse_guarantee(output)
         return kept(output)
@@ -217,7 +210,3 @@ def _length(outputs: Any) -> int:
             "return a list or an array",
             kind=type(outputs).__name__,
         ) from error
-
-
-def _first(outputs: Sequence[Any]) -> Any:
-    return next(iter(outputs))

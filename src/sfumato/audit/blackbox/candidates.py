@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -12,16 +11,24 @@ import numpy as np
 
 from sfumato.audit.blackbox.bounds import rough_bounds, rough_epsilon
 from sfumato.audit.blackbox.features import JOINT, LOW_BITS, Feature
-from sfumato.audit.blackbox.regions import AmongKeys, Between, Outside
+from sfumato.audit.blackbox.regions import AmongKeys, Between, Outside, Region
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from sfumato.audit.blackbox.outcomes import OutputSample, Pool
-    from sfumato.audit.blackbox.regions import Region
+
+_BODY = 24
+_MANY_KEYS, _MOST_KEYS = 2_000, 20_000
+_MOST_ALONE = 64
+_HANDICAP = 0.02
+_BEAM = 12
+_DEPTH = 4
+_TRIED = 6
+_JOINT_HANDICAP = 0.05
 
 
 @dataclass(frozen=True)
@@ -53,12 +60,6 @@ class Aim:
         """Return about how likely events are at least on the one dataset, at most on the other."""
         hits, others = seen[self.likelier], seen[1 - self.likelier]
         return rough_bounds(hits, others, self.trials, self.alpha)
-
-
-_BODY = 24
-_MANY_KEYS, _MOST_KEYS = 2_000, 20_000
-_MOST_ALONE = 64
-_HANDICAP = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +157,7 @@ def _unions(feature: Feature, pool: Pool, made: NDArray[Any], counted: Any) -> I
     keys, place = keys[order], place[order]
     alone = np.stack([_count(keys, each) for each in counted])
     names = _Names(feature, pool.sample, keys, place)
-    few = _most_frequent(alone)
+    few = np.argsort(-alone.max(axis=0), kind="stable")[:_MOST_ALONE]
     sizes = np.array([[len(each)] for each in counted])
     yield Candidates(feature, alone[:, few], lambda i: names.among(few[i : i + 1]))
     yield Candidates(feature, sizes - alone[:, few], lambda i: names.but(few[i : i + 1]))
@@ -187,26 +188,15 @@ class _Names:
     place: NDArray[Any]
 
     def among(self, chosen: NDArray[Any], *, inside: bool = True) -> AmongKeys:
-        named = _Named(self.feature, self.sample, self.place[chosen].tolist())
-        return AmongKeys(tuple(self.keys[chosen].tolist()), named, inside=inside)
+        places = self.place[chosen].tolist()
+        return AmongKeys(
+            tuple(self.keys[chosen].tolist()),
+            lambda i: self.feature.named(self.sample, places[i]),
+            inside=inside,
+        )
 
     def but(self, chosen: NDArray[Any]) -> AmongKeys:
         return self.among(chosen, inside=False)
-
-
-class _Named(Sequence[str]):
-    """The names of some draws of a sample, found when they are asked for."""
-
-    def __init__(self, feature: Feature, sample: OutputSample, places: list[int]) -> None:
-        self._feature, self._sample, self._places = feature, sample, places
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return [self[i] for i in range(len(self))[index]]
-        return self._feature.named(self._sample, self._places[index])
 
 
 def _ratios(keys: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
@@ -227,23 +217,14 @@ def _count(keys: NDArray[Any], column: NDArray[Any]) -> NDArray[Any]:
     return found
 
 
-def _most_frequent(alone: NDArray[Any]) -> NDArray[Any]:
-    return np.argsort(-alone.max(axis=0), kind="stable")[:_MOST_ALONE]
-
-
 #: One feature in one region.
-Part = tuple[Feature, "Region"]
+Part = tuple[Feature, Region]
 #: Some of the parts, by their numbers.
 Chosen = tuple[int, ...]
 
-_BEAM = 12
-_DEPTH = 4
-_TRIED = 6
-_JOINT_HANDICAP = 0.05
-
 
 @dataclass(frozen=True)
-class _All:
+class _All(Region):
     """All of several parts, as a region of the feature that looks at all of them."""
 
     parts: tuple[Part, ...]
@@ -263,10 +244,6 @@ class _All:
     @property
     def effort(self) -> int:
         return sum(region.effort for _, region in self.parts)
-
-    @property
-    def outcomes(self) -> tuple[str, ...]:
-        return ()
 
     @property
     def kind(self) -> str:
@@ -325,17 +302,12 @@ def _one_more(beam: list[Chosen], held: NDArray[Any], aim: Aim) -> dict[Chosen, 
 
 def _counts(beam: list[Chosen], held: NDArray[Any]) -> NDArray[Any]:
     """Return how often each set of the beam holds together with each further part, on each side."""
-    return np.stack(
-        [
-            np.stack(
-                [
-                    np.bitwise_count(np.bitwise_and.reduce(side[list(chosen)]) & side).sum(axis=1)
-                    for chosen in beam
-                ]
-            )
-            for side in held
-        ]
-    )
+
+    def counts(side: NDArray[Any]) -> list[NDArray[Any]]:
+        together = (np.bitwise_and.reduce(side[list(chosen)]) & side for chosen in beam)
+        return [np.bitwise_count(each).sum(axis=1) for each in together]
+
+    return np.stack([counts(side) for side in held])
 
 
 def _family(parts: tuple[Part, ...], pool: Pool) -> Candidates:

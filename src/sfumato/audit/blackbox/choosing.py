@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.bounds import rough_epsilon
-from sfumato.audit.blackbox.candidates import Aim, candidates, conjunctions
-from sfumato.audit.blackbox.features import ADDED, JOINT, LOW_BITS, SCORE, VALUE
+from sfumato.audit.blackbox.candidates import Aim, Candidates, Part, candidates, conjunctions
+from sfumato.audit.blackbox.features import ADDED, JOINT, LOW_BITS, SCORE, VALUE, Feature
 from sfumato.audit.blackbox.fitted import features_of, fit_score
 from sfumato.refusal import printable
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.audit.blackbox.candidates import Candidates, Part
-    from sfumato.audit.blackbox.features import Feature
     from sfumato.audit.blackbox.outcomes import OutputSample, Pool
     from sfumato.audit.blackbox.regions import Region
 

@@ -12,7 +12,7 @@ from sfumato.audit.blackbox.bounds import EventTally
 from sfumato.audit.blackbox.calls import DrawSource
 from sfumato.audit.blackbox.entries import flat
 from sfumato.audit.blackbox.features import whole_keys
-from sfumato.audit.blackbox.outcomes import Pool, merged, opaque_type, read_outputs
+from sfumato.audit.blackbox.outcomes import OutputSample, Pool, merged, opaque_type, read_outputs
 from sfumato.audit.blackbox.values import Raised, key_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
@@ -22,10 +22,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sfumato.audit.blackbox.choosing import ChosenEvent
-    from sfumato.audit.blackbox.outcomes import OutputSample
 
 _PATIENCE = 2.0
 _WIDTH = 30
+#: Bytes for the draws on one dataset that are held at once, and for an entry as a number or not.
+_ROOM = 1e8
+_NUMBER, _OBJECT = 40, 200
+_WEIGHED = 8
+_LARGEST_CALL = 50_000
+_PARTS = 10
+#: How many calls are compared, of how many draws each.
+_FEW_CALLS, DRAWS_A_CALL = 3, 24
+_REPEATED = mark("output number {number} of a call is what it was in an earlier call on d{side}")
 
 
 class Meter:
@@ -78,12 +86,6 @@ def show_bar(done: int, total: int) -> None:
 
 def _on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
-
-
-#: Bytes for the draws on one dataset that are held at once, and for an entry as a number or not.
-_ROOM = 1e8
-_NUMBER, _OBJECT = 40, 200
-_WEIGHED = 8
 
 
 class Watch:
@@ -158,13 +160,6 @@ def _weight_of_one(output: Any) -> int:
     if isinstance(output, (str, bytes)):
         return _OBJECT + len(output)
     return max(1, len(flat(output))) * _OBJECT
-
-
-_LARGEST_CALL = 50_000
-_PARTS = 10
-#: How many calls are compared, of how many draws each.
-_FEW_CALLS, DRAWS_A_CALL = 3, 24
-_REPEATED = mark("output number {number} of a call is what it was in an earlier call on d{side}")
 
 
 class DrawnOutputs:

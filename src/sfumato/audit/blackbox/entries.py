@@ -16,6 +16,8 @@ from sfumato.errors import InputError
 from sfumato.numeric import shown
 
 _EXACT, _HUGE = 2.0**53, 2.0**1023
+#: The names of a whole output, and of how much there is of it.
+WHOLE, LENGTH, ROWS = "the output", "the length", "the number of rows"
 
 
 def is_frame(value: Any) -> bool:
@@ -162,10 +164,6 @@ def _number_of(text: str) -> Any:
         return text
     whole = number.is_integer() and abs(number) < _EXACT and text == str(int(number))
     return np.float64(number) if whole or text == str(number) else text
-
-
-#: The names of a whole output, and of how much there is of it.
-WHOLE, LENGTH, ROWS = "the output", "the length", "the number of rows"
 
 
 def flat(output: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.entries import by_value, flat, numbered
-from sfumato.audit.blackbox.outcomes import Field
+from sfumato.audit.blackbox.outcomes import Field, OutputSample
 from sfumato.audit.blackbox.values import ABSENT, described, key_of, opened
 from sfumato.errors import InputError
 from sfumato.numeric import shown
@@ -20,7 +20,6 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.audit.blackbox.outcomes import OutputSample
     from sfumato.audit.blackbox.regions import Region
 
 #: The kinds of features; what looks at low bits, if only among other things, is of that kind.
@@ -30,6 +29,11 @@ VALUE, LOW_BITS, SCORE, JOINT, ADDED = "value", "low bits", "score", "joint", "a
 Function = Callable[[Any], Any]
 #: What a caller may add: such a function, several, or several by name.
 Features = Function | Iterable[Function] | Mapping[str, Function]
+_MOST_NAMED = 3
+_PROJECTIONS = 6
+_HUGE = 1e100
+#: How many fields are mixed at once.
+_AT_ONCE = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +131,6 @@ def _applied(function: Function, output: Any) -> Any:
     return found if isinstance(found, Hashable) else repr(found)
 
 
-_MOST_NAMED = 3
-
-
 def form_features(sample: OutputSample) -> list[Feature]:
     """Return the form of outputs as a feature, where it is not always the same."""
     feature = Feature("the form of the output", _forms, ordered=False, name=_name)
@@ -172,12 +173,6 @@ def _name(sample: OutputSample, index: int) -> str:
     more = len(entries) - _MOST_NAMED
     listed = ", ".join(entries[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
     return f"{_container(output)}: {listed}"
-
-
-_PROJECTIONS = 6
-_HUGE = 1e100
-#: How many fields are mixed at once.
-_AT_ONCE = 64
 
 
 def vector_features(near: list[str], every: list[str], seed: int) -> list[Feature]:

@@ -11,24 +11,30 @@ import numpy as np
 from sfumato.audit.blackbox import regions
 from sfumato.audit.blackbox.entries import LENGTH, ROWS
 from sfumato.audit.blackbox.features import LOW_BITS, SCORE, Feature, form_features, vector_features
-from sfumato.audit.blackbox.outcomes import Field
+from sfumato.audit.blackbox.outcomes import Field, OutputSample, Pool
 from sfumato.audit.blackbox.values import described, key_of
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.audit.blackbox.outcomes import OutputSample, Pool
 
 _MOST_FIELDS = 40
 _MOST_NAMED = 3
 _FEW_VALUES = 32
+_BINS = 20
+_MOST_KEYS = 64
+_MOST_ROWS = 10_000
+_MOST_PARTS, _MOST_WIDE = 40, 10
+_STEPS = 6
+_RIDGE = 1.0
 
 
 def features_of(pool: Pool, *, seed: int = 0) -> list[Feature]:
     """Return the features that fit the outputs of a pool."""
     sample, fields = pool.sample, _prominent(pool)
-    found = [_shape_feature()] if len(set(sample.shapes)) > 1 else []
+    shapes = Feature(tr("the set of entries"), _shapes, ordered=False, name=_shape_name)
+    found = [shapes] if len(set(sample.shapes)) > 1 else []
     found += form_features(sample)
     for field in fields:
         found += _field_features(field)
@@ -54,17 +60,25 @@ def _gap(first: NDArray[Any], second: NDArray[Any]) -> float:
 
 
 def _field_features(field: Field) -> list[Feature]:
-    label = field.label
-    found = []
+    label, found = field.label, []
+
+    def of(sample: OutputSample) -> Field:
+        return sample.field(label)
+
+    def kind(sample: OutputSample, draw: int) -> str:
+        return of(sample).kinds.name(draw)
+
+    def value(sample: OutputSample, draw: int) -> str:
+        return described(of(sample).values[draw])
+
     if field.kinds.vary:
-        kinds = partial(_kinds, label)
-        found.append(Feature(label, kinds, ordered=False, name=partial(_kind_name, label)))
-    keys = partial(_keys, label)
-    found.append(Feature(label, keys, ordered=False, name=partial(_value_name, label)))
+        kinds = Feature(label, lambda sample: of(sample).kinds.keys, ordered=False, name=kind)
+        found.append(kinds)
+    found.append(Feature(label, lambda sample: of(sample).keys, ordered=False, name=value))
     if _has_texts(field) and not _has_few_values(field):
         found += _text_features(label)
     if not bool(np.isnan(field.numbers).all()):
-        found.append(Feature(label, partial(_numbers, label)))
+        found.append(Feature(label, lambda sample: of(sample).numbers))
         found += _digit_features(field)
     return found
 
@@ -125,7 +139,7 @@ def _whole_features(label: str) -> list[Feature]:
 
     def feature(modulus: int) -> Feature:
         def read(sample: OutputSample) -> NDArray[Any]:
-            return regions.remainder(_numbers(label, sample), modulus)
+            return regions.remainder(sample.field(label).numbers, modulus)
 
         def name(sample: OutputSample, index: int) -> str:
             return regions.remainder_words(int(read(sample)[index]))
@@ -145,46 +159,23 @@ def _bit_features(label: str) -> list[Feature]:
     return [
         Feature(
             tr("the last bit of {label}", label=label),
-            lambda sample: regions.finest_bit(_numbers(label, sample)),
+            lambda sample: regions.finest_bit(sample.field(label).numbers),
             words=partial(regions.finest_words, label),
             kind=LOW_BITS,
         ),
         Feature(
             tr("the size and last bits of {label}", label=label),
-            lambda sample: regions.size_and_bits(_numbers(label, sample)),
+            lambda sample: regions.size_and_bits(sample.field(label).numbers),
             ordered=False,
-            name=lambda sample, index: regions.size_words(_numbers(label, sample)[index]),
+            name=lambda sample, index: regions.size_words(sample.field(label).numbers[index]),
             kind=LOW_BITS,
         ),
     ]
 
 
-def _shape_feature() -> Feature:
-    return Feature(tr("the set of entries"), _shapes, ordered=False, name=_shape_name)
-
-
-def _numbers(label: str, sample: OutputSample) -> NDArray[Any]:
-    return sample.field(label).numbers
-
-
-def _keys(label: str, sample: OutputSample) -> NDArray[Any]:
-    return sample.field(label).keys
-
-
-def _value_name(label: str, sample: OutputSample, index: int) -> str:
-    return described(sample.field(label).values[index])
-
-
-def _kinds(label: str, sample: OutputSample) -> NDArray[Any]:
-    return sample.field(label).kinds.keys
-
-
-def _kind_name(label: str, sample: OutputSample, index: int) -> str:
-    return sample.field(label).kinds.name(index)
-
-
 def _shapes(sample: OutputSample) -> NDArray[Any]:
-    return _keys_of_texts(sample.shapes)
+    known = {text: key_of(text) for text in set(sample.shapes)}
+    return np.array([known[each] for each in sample.shapes], dtype=np.int64)
 
 
 def _shape_name(sample: OutputSample, index: int) -> str:
@@ -193,20 +184,6 @@ def _shape_name(sample: OutputSample, index: int) -> str:
     return ", ".join(entries[:_MOST_NAMED]) + (
         tr(" and {more} more", more=more) if more > 0 else ""
     )
-
-
-def _keys_of_texts(texts: list[str]) -> NDArray[Any]:
-    known = {text: key_of(text) for text in set(texts)}
-    return np.array([known[each] for each in texts], dtype=np.int64)
-
-
-_BINS = 20
-_MOST_KEYS = 64
-_MOST_ROWS = 10_000
-_MOST_PARTS, _MOST_WIDE = 40, 10
-
-_STEPS = 6
-_RIDGE = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,7 +237,7 @@ def fit_score(features: list[Feature], pool: Pool) -> Feature | None:
     if len(parts) < 2:
         return None
     strongest = _strongest(parts)
-    rows = _kept_rows(labels)
+    rows = np.concatenate([np.flatnonzero(labels == side)[:_MOST_ROWS] for side in (1, 0)])
     columns = [each.column(pool.sample)[rows] for each in strongest]
     weights = _logistic(np.column_stack([*columns, np.ones(len(rows))]), labels[rows])
     score = _Score(strongest, weights)
@@ -278,11 +255,6 @@ def _strongest(parts: list[_Binned]) -> list[_Binned]:
 def _labels(pool: Pool) -> NDArray[Any]:
     """Return 1 for the draws on the first dataset and 0 for those on the second."""
     return np.asarray(np.arange(pool.sample.size) < pool.first, dtype=np.float64)
-
-
-def _kept_rows(labels: NDArray[Any]) -> NDArray[Any]:
-    ones, zeros = np.flatnonzero(labels == 1), np.flatnonzero(labels == 0)
-    return np.concatenate([ones[:_MOST_ROWS], zeros[:_MOST_ROWS]])
 
 
 def _binned(feature: Feature, pool: Pool, labels: NDArray[Any]) -> _Binned | None:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 #: Types of values that are equal only where nothing tells them apart, and that often repeat.
 _WORDS = {str, bytes, type(None), type(ABSENT)}
+#: Types of numbers of which a list is read as an array, and all else one by one.
+_WHOLE_NUMBERS = (int, np.int64, np.int32)
+_FLOATS = (float, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,19 +108,11 @@ def _number(value: Any) -> float:
         return math.nan
 
 
-#: Types of numbers of which a list is read as an array, and all else one by one.
-_WHOLE_NUMBERS = (int, np.int64, np.int32)
-_FLOATS = (float, np.float64)
-
-
 class OutputSample:
     """Outputs as fields by label, all as long as there are outputs."""
 
     def __init__(
-        self,
-        outputs: Any,
-        fields: dict[str, Field],
-        orders: list[tuple[str, ...]] | None = None,
+        self, outputs: Any, fields: dict[str, Field], orders: list[tuple[str, ...]] | None = None
     ) -> None:
         self.outputs = outputs
         self.orders = orders

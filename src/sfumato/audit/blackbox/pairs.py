@@ -15,7 +15,7 @@ import numpy as np
 from sfumato.audit.blackbox.audit import audit, read_samples, read_seed
 from sfumato.audit.blackbox.bounds import read_alpha
 from sfumato.audit.blackbox.draws import Meter
-from sfumato.audit.blackbox.figures import ASK_VIOLATED, answer, doubt, evidence, spent, table
+from sfumato.audit.blackbox.report import AttackReport, answer, doubt, evidence, spent, table
 from sfumato.audit.blackbox.values import are_equal, described, in_order
 from sfumato.errors import InputError
 from sfumato.numeric import read_count, shown
@@ -26,6 +26,14 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from sfumato.audit.blackbox.features import Features
     from sfumato.audit.blackbox.report import AuditReport
+
+_EACH = 8
+#: How often a row is replaced until the result differs, by rows of how many datasets.
+_TRIES, _AHEAD = 4, 16
+#: After so many datasets without a neighbour there will be none.
+_MOST_BARREN = 1_000
+#: How sure the screening is: it only ranks.
+_SCREENING_ALPHA = 0.25
 
 
 def number_of_rows(data: Any) -> int:
@@ -79,12 +87,6 @@ def _without_rows(data: Any) -> InputError:
 Datasets = Iterable[Any] | Callable[[np.random.Generator], Any]
 #: A relation between tables, or a function from a dataset to its neighbours.
 Neighbours = Relation | Callable[[Any], Iterable[Any]]
-
-_EACH = 8
-#: How often a row is replaced until the result differs, by rows of how many datasets.
-_TRIES, _AHEAD = 4, 16
-#: After so many datasets without a neighbour there will be none.
-_MOST_BARREN = 1_000
 
 
 def neighbouring_pairs(
@@ -201,12 +203,8 @@ def _called(call: Callable[[], Any], name: str) -> Any:
         ) from error
 
 
-#: How sure the screening is: it only ranks.
-_SCREENING_ALPHA = 0.25
-
-
 @dataclass(frozen=True)
-class PairSearch:
+class PairSearch(AttackReport):
     """The worst of the pairs that were audited.
 
     Attributes
@@ -283,12 +281,6 @@ class PairSearch:
                 alpha=doubt(self.alpha),
             ),
         ]
-
-    def __bool__(self) -> bool:
-        raise InputError("E-REPORT-NOT-BOOLEAN", *ASK_VIOLATED)
-
-    def __str__(self) -> str:
-        return "\n".join(self.lines())
 
 
 def search_pairs(

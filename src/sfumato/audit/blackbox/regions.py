@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from sfumato.printing import all_of_these, any_of_these
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -24,28 +25,35 @@ _MOST_LISTED = 4
 _KINDS = {"None", "NaN", "+infinity", "-infinity", "absent"}
 #: How hard events are to say.
 _ODD, _SIMPLE, _NOT_ONE, _TWO_ENDS, _OUTSIDE, _SET, _NOT_A_SET = range(7)
+MODULI = (2, 3, 5, 16)
+_DIGITS = 53
+_KEPT = 3
 
 
-class Region(Protocol):
+class Region(ABC):
     """A set of values, fixed before the draws that are tested."""
 
+    @abstractmethod
     def holds(self, column: NDArray[Any]) -> NDArray[np.bool_]:
         """Tell for each value whether it is in the set; NaN never is."""
 
+    @abstractmethod
     def said_of(self, subject: str) -> str:
         """Return the event that the subject lies in the set, in words."""
 
     @property
+    @abstractmethod
     def effort(self) -> int:
         """How hard it is to say: 0 for an exception or None, 1 for one value or a half line."""
 
     @property
     def outcomes(self) -> tuple[str, ...]:
         """All the values of the set in words, where it is a list of them."""
+        return ()
 
 
 @dataclass(frozen=True)
-class Between:
+class Between(Region):
     """All numbers above ``low`` and up to ``high``; infinite ends are no ends."""
 
     low: float
@@ -73,14 +81,9 @@ class Between:
         """How hard the event is to say."""
         return _SIMPLE if math.isinf(self.low) or math.isinf(self.high) else _TWO_ENDS
 
-    @property
-    def outcomes(self) -> tuple[str, ...]:
-        """Nothing: an interval is no list."""
-        return ()
-
 
 @dataclass(frozen=True)
-class Outside:
+class Outside(Region):
     """All numbers up to ``low`` or above ``high``."""
 
     low: float
@@ -104,18 +107,13 @@ class Outside:
         """How hard the event is to say."""
         return _OUTSIDE
 
-    @property
-    def outcomes(self) -> tuple[str, ...]:
-        """Nothing: it is no list."""
-        return ()
-
 
 @dataclass(frozen=True)
-class AmongKeys:
-    """Some keys, or all but some, with their names in words."""
+class AmongKeys(Region):
+    """Some keys, or all but some; the name of each in words is found by its place."""
 
     keys: tuple[int, ...]
-    names: Sequence[str]
+    name: Callable[[int], str]
     inside: bool = True
 
     def holds(self, column: NDArray[Any]) -> NDArray[np.bool_]:
@@ -141,13 +139,13 @@ class AmongKeys:
             return _SET if self.inside else _NOT_A_SET
         if not self.inside:
             return _NOT_ONE
-        name = self.names[0]
+        name = self.name(0)
         return _ODD if isinstance(name, Happened) or name in _KINDS else _SIMPLE
 
     @property
     def outcomes(self) -> tuple[str, ...]:
         """All the names, each once; numbers in order."""
-        names = tuple(dict.fromkeys(self.names))
+        names = tuple(dict.fromkeys(map(self.name, range(len(self.keys)))))
         try:
             return tuple(sorted(names, key=Fraction))
         except ValueError:
@@ -164,11 +162,6 @@ def _is_none_of(subject: str, names: Sequence[str]) -> str:
 def _digits(number: float) -> str:
     """Return a number with the digits that matter; zero has no sign."""
     return f"{number + 0.0:.10g}"
-
-
-MODULI = (2, 3, 5, 16)
-_DIGITS = 53
-_KEPT = 3
 
 
 def finest_bit(numbers: NDArray[Any]) -> NDArray[Any]:

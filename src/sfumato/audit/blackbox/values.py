@@ -20,6 +20,17 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_CLOCK = (date, time, timedelta)
+#: Containers that wrap nothing.
+_CONTAINERS = {list, tuple, dict, set, frozenset}
+_MICROSECOND = timedelta(microseconds=1)
+_EPOCH = date(1970, 1, 1)
+_DEEPEST = 8
+#: Floats up to here are written as whole numbers where they are.
+_EXACT = 2.0**53
+#: Added to a float, it makes one zero of the two; their signs are told apart as kinds.
+ZERO = 0.0
+
 
 class Happened(str):
     """An outcome in words that say what happened, not what there is."""
@@ -51,15 +62,9 @@ class Raised:
         return Happened(tr("raised {kind} with a certain message", kind=self.kind))
 
 
-_CLOCK = (date, time, timedelta)
 _SCALARS = (Number, str, bytes, bytearray, Enum, np.generic, Raised, *_CLOCK)
 #: The types that most outputs have: single values, as they are.
 PLAIN = {int, float, bool, str, bytes, type(None), np.float64, np.int64, np.bool_, Raised}
-#: Containers that wrap nothing.
-_CONTAINERS = {list, tuple, dict, set, frozenset}
-_MICROSECOND = timedelta(microseconds=1)
-_EPOCH = date(1970, 1, 1)
-_DEEPEST = 8
 
 
 def opened(value: Any) -> Any:
@@ -139,10 +144,6 @@ class _Absent:
 
 
 ABSENT = _Absent()
-#: Floats up to here are written as whole numbers where they are.
-_EXACT = 2.0**53
-#: Added to a float, it makes one zero of the two; their signs are told apart as kinds.
-ZERO = 0.0
 
 
 def key_of(value: Any) -> int:

@@ -4,11 +4,4 @@ from sfumato.audit.membership_inference.attack import membership, one_run
 from sfumato.audit.membership_inference.report import LowRate, MembershipReport
 from sfumato.audit.membership_inference.threshold import RocCurve, Threshold
 
-__all__ = [
-    "LowRate",
-    "MembershipReport",
-    "RocCurve",
-    "Threshold",
-    "membership",
-    "one_run",
-]
+__all__ = ["LowRate", "MembershipReport", "RocCurve", "Threshold", "membership", "one_run"]

@@ -16,33 +16,29 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import arb
 
 from sfumato.audit.blackbox.bounds import probability_below
-from sfumato.audit.comparison import read_claim
+from sfumato.audit.comparison import Claim, read_claim
 from sfumato.audit.membership_inference.report import LowRate, MembershipReport, allowed_rate
 from sfumato.audit.membership_inference.threshold import (
     RocCurve,
     are_labels,
     best_threshold,
     read_scores,
-    read_seed,
     roc_curve,
 )
 from sfumato.errors import InputError
 from sfumato.numeric import Ln, as_ball, float_below, read_count, shown, working_precision
 from sfumato.privacy import read_delta
-from sfumato.privacy.theorems import read_probability
+from sfumato.privacy.theorems import EpsilonLike, NumberLike, read_probability
 from sfumato.refusal import Argument
 
-if TYPE_CHECKING:
-    from sfumato.audit.comparison import Claim
-    from sfumato.privacy.theorems import EpsilonLike, NumberLike
-
-
 _LOW_RATES = (Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
+_BITS = 128
+_STEPS = 60
 
 
 def membership(
@@ -92,7 +88,7 @@ def membership(
     claim, chance = read_claim(epsilon, delta), read_probability(alpha, "alpha")
     members = _turned(read_scores(member_scores, "member_scores"), smaller=smaller)
     others = _turned(read_scores(other_scores, "other_scores"), smaller=smaller)
-    curve, start = roc_curve(members, others), read_seed(seed)
+    curve, start = roc_curve(members, others), read_count(seed, "seed", least=0)
     tested = best_threshold(members, others, delta=claim.delta, alpha=chance, seed=start)
     return MembershipReport(
         claim=claim,
@@ -113,10 +109,6 @@ def _turned(scores: Any, *, smaller: bool) -> Any:
 
 def _low_rate(curve: RocCurve, claim: Claim, rate: Fraction) -> LowRate:
     return LowRate(float(rate), curve.found_at(float(rate)), allowed_rate(claim, rate))
-
-
-_BITS = 128
-_STEPS = 60
 
 
 def one_run(
@@ -181,8 +173,8 @@ def _chance(share: float, tried: int, hits: int, weight: Fraction) -> arb:
     with working_precision(_BITS):
         success = arb(share)
         mass = _mass(tried, hits, success)
-        odds, tail, greatest = (1 - success) / success, _tail(tried, hits, success), arb(0)
-        together = arb(0)
+        tail = success.beta_lower(hits, tried - hits + 1, regularized=True)
+        odds, greatest, together = (1 - success) / success, arb(0), arb(0)
         for i in range(1, hits + 1):
             mass = mass * (hits - i + 1) / (tried - hits + i) * odds
             together += mass
@@ -196,11 +188,6 @@ def _mass(tried: int, hits: int, success: arb) -> arb:
     """Return the probability of exactly so many hits."""
     logs = arb(tried + 1).lgamma() - arb(hits + 1).lgamma() - arb(tried - hits + 1).lgamma()
     return (logs + hits * success.log() + (tried - hits) * (1 - success).log()).exp()
-
-
-def _tail(tried: int, hits: int, success: arb) -> arb:
-    """Return the probability of at least so many hits, a regularised incomplete beta function."""
-    return success.beta_lower(hits, tried - hits + 1, regularized=True)
 
 
 def _log_odds(share: float) -> float:

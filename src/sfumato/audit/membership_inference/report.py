@@ -8,10 +8,9 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.blackbox.figures import ASK_VIOLATED, doubt
-from sfumato.errors import InputError
+from sfumato.audit.blackbox.report import AttackReport, doubt
 from sfumato.numeric import digits_above
-from sfumato.printing import as_svg, drawn, pictured
+from sfumato.printing import Chart, as_svg, drawn, pictured
 from sfumato.privacy import advantage, best_true_positive_rate
 from sfumato.translation import mark, tr
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
     from sfumato.audit.comparison import Claim
     from sfumato.audit.membership_inference.threshold import RocCurve, Threshold
-    from sfumato.printing import Chart
 
 
 #: An ε beyond which a float holds no e^ε.
@@ -72,7 +70,7 @@ class LowRate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MembershipReport:
+class MembershipReport(AttackReport):
     """An attack's curve against the region that (ε, δ) allows, and what it proves about ε.
 
     Attributes
@@ -219,12 +217,6 @@ class MembershipReport:
         """
         return drawn("membership", self, to=to)
 
-    def __bool__(self) -> bool:
-        raise InputError("E-REPORT-NOT-BOOLEAN", *ASK_VIOLATED)
-
-    def __str__(self) -> str:
-        return "\n".join(self.lines())
-
     def _repr_html_(self) -> str:
         first, *rest = map(escape, self.lines())
         return "<br>".join([f"<strong>{first}</strong>", *rest]) + pictured(self.plot)
@@ -260,21 +252,11 @@ class MembershipReport:
         return swapped + ([tr(_LABELS)] if self.labels else [])
 
     def _swapped(self) -> str:
+        low, high = tr("lower"), tr("higher")
         if self.tested.smaller:
-            words = {
-                "side": tr("lower"),
-                "option": tr("leave out"),
-                "other": tr("higher"),
-                "kind": tr("confidence"),
-            }
-        else:
-            words = {
-                "side": tr("higher"),
-                "option": tr("add"),
-                "other": tr("lower"),
-                "kind": tr("loss"),
-            }
-        return tr(_SWAPPED, **words)
+            option, kind = tr("leave out"), tr("confidence")
+            return tr(_SWAPPED, side=low, option=option, other=high, kind=kind)
+        return tr(_SWAPPED, side=high, option=tr("add"), other=low, kind=tr("loss"))
 
     def _most_advantage(self) -> float:
         return advantage(epsilon=self.claim.epsilon, delta=self.claim.delta)

@@ -15,7 +15,7 @@ import numpy as np
 
 from sfumato.audit.blackbox.bounds import epsilon_below, probability_above, probability_below
 from sfumato.errors import InputError
-from sfumato.numeric import beta_above, beta_below, float_below, read_count
+from sfumato.numeric import beta_above, beta_below, float_below
 from sfumato.refusal import Argument
 from sfumato.translation import mark, tr
 
@@ -26,6 +26,15 @@ if TYPE_CHECKING:
 
 
 _LEAST = 2
+_SIDES = ("member", "other")
+_WORDS = {
+    ("member", False): mark("of at least {value}"),
+    ("other", False): mark("below {value}"),
+    ("member", True): mark("of at most {value}"),
+    ("other", True): mark("above {value}"),
+}
+_BOUNDS = 2 * len(_SIDES)
+_MOST_THRESHOLDS = 2000
 
 
 def read_scores(scores: Any, name: str) -> NDArray[np.float64]:
@@ -60,11 +69,6 @@ def halves(
     order = np.random.default_rng(seed).permutation(scores.size)
     middle = scores.size // 2
     return scores[order[:middle]], scores[order[middle:]]
-
-
-def read_seed(seed: Any) -> int:
-    """Return a whole number of 0 or more."""
-    return read_count(seed, "seed", least=0)
 
 
 def _as_floats(scores: Any, name: str) -> NDArray[np.float64]:
@@ -164,17 +168,6 @@ def spread(count: int, most: int) -> NDArray[np.int64]:
 def _at_least(scores: NDArray[np.float64], thresholds: NDArray[np.float64]) -> NDArray[np.int64]:
     below = np.searchsorted(np.sort(scores), thresholds, side="left")
     return (scores.size - below).astype(np.int64)
-
-
-_SIDES = ("member", "other")
-_WORDS = {
-    ("member", False): mark("of at least {value}"),
-    ("other", False): mark("below {value}"),
-    ("member", True): mark("of at most {value}"),
-    ("other", True): mark("above {value}"),
-}
-_BOUNDS = 2 * len(_SIDES)
-_MOST_THRESHOLDS = 2000
 
 
 @dataclass(frozen=True)
