@@ -1,6 +1,6 @@
 """The language of rows: expressions that have a value, or null, on every row of every table."""
 
-from sfumato.tables.expressions.compile import column_types, compile_expression
+from sfumato.tables.expressions.compile import column_types, compile_expression, type_of
 from sfumato.tables.expressions.documents import document, from_document
 from sfumato.tables.expressions.nodes import (
     Case,
@@ -18,7 +18,6 @@ from sfumato.tables.expressions.nodes import (
     lit,
     when,
 )
-from sfumato.tables.expressions.types import type_of
 
 __all__ = [
     "Case",

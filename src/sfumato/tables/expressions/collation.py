@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any
 
+from sfumato.tables.expressions.compile import node_type
 from sfumato.tables.expressions.nodes import Case, Cast, FunctionCall, Literal
-from sfumato.tables.expressions.types import node_type
 from sfumato.tables.expressions.values import fold
 
 if TYPE_CHECKING:
@@ -46,22 +46,6 @@ _LOOKS = {
 }
 
 
-def meant_by(text: str) -> str | None:
-    """Return the type of which a text looks like a value: a number, a date or a timestamp."""
-    if len(text) > _LONGEST:
-        return None
-    written = _plain(text)
-    fitting = (kind for kind, forms in _LOOKS.items() if any(f.fullmatch(written) for f in forms))
-    return next(fitting, None)
-
-
-def _plain(text: str) -> str:
-    """Return a text in small letters, with the digits 0 to 9 for those of any script."""
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("\N{MINUS SIGN}", "-")
-    digits = (str(unicodedata.decimal(each, each)) for each in folded)
-    return "".join(digits).strip()
-
-
 _ORDERS = {"less", "less_equal", "greater", "greater_equal", "between"} | {
     *("least", "greatest", "clip")
 }
@@ -78,6 +62,22 @@ _COMPUTES: dict[str, Callable[..., Any]] = {
 }
 _MOST_VALUES = 100
 _MOST_LETTERS = 200
+
+
+def meant_by(text: str) -> str | None:
+    """Return the type of which a text looks like a value: a number, a date or a timestamp."""
+    if len(text) > _LONGEST:
+        return None
+    written = _plain(text)
+    fitting = (kind for kind, forms in _LOOKS.items() if any(f.fullmatch(written) for f in forms))
+    return next(fitting, None)
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters, with the digits 0 to 9 for those of any script."""
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("\N{MINUS SIGN}", "-")
+    digits = (str(unicodedata.decimal(each, each)) for each in folded)
+    return "".join(digits).strip()
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,10 @@ def _values(node: Expression, below: Sequence[_NodeText]) -> tuple[Any, ...] | N
     if len(known) < len(chosen or below) or not (chosen or function):
         return None
     found = chain(*known) if function is None else (function(*each) for each in product(*known))
-    return tuple(map(_shortened, islice(found, _MOST_VALUES)))
+    return tuple(
+        each[:_MOST_LETTERS] if isinstance(each, str) else each
+        for each in islice(found, _MOST_VALUES)
+    )
 
 
 def _chosen(node: Expression, below: Sequence[_NodeText]) -> Sequence[_NodeText]:
@@ -151,10 +154,6 @@ def _chosen(node: Expression, below: Sequence[_NodeText]) -> Sequence[_NodeText]
     if isinstance(node, Case):
         return [*below[1:-1:2], below[-1]]
     return below if getattr(node, "function", "") in _CHOOSES else []
-
-
-def _shortened(value: Any) -> Any:
-    return value[:_MOST_LETTERS] if isinstance(value, str) else value
 
 
 def _is_wished(node: Expression, below: Sequence[_NodeText]) -> bool:

@@ -1,4 +1,7 @@
-"""From an expression to a value of Ibis that cannot fail on any row."""
+"""What an expression is on a table: its type, found without a row, and its value in the engine.
+
+The value is one of Ibis that cannot fail on any row.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sfumato.data import number_or
 from sfumato.data.policy import column_type
-from sfumato.errors import InputError
-from sfumato.tables.expressions.functions import FUNCTIONS, fitting, shortened
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.refusal import any_of
+from sfumato.tables.expressions.functions import FUNCTIONS, common_type, fitting, shortened
 from sfumato.tables.expressions.guards import (
     CASTS,
     constant,
@@ -21,16 +25,16 @@ from sfumato.tables.expressions.guards import (
     nulls,
     short,
 )
-from sfumato.tables.expressions.nodes import Cast, Column, Expression, FunctionCall, Literal
-from sfumato.tables.expressions.types import node_type
-from sfumato.tables.expressions.values import fold
+from sfumato.tables.expressions.nodes import Case, Cast, Column, Expression, FunctionCall, Literal
+from sfumato.tables.expressions.values import TYPES, fold, value_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     import ibis.expr.types as ir
 
-    from sfumato.tables.expressions.functions import Parameter, Signature
+_SMALLEST = 5e-324
+_LARGEST_QUERY = 10_000
 
 
 def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
@@ -42,25 +46,99 @@ def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
     return {name: column_type(kind) for name, kind in schema.items()}
 
 
-def leaf(column: ir.Column) -> ir.Value:
-    """Return a column as a value of its type, its odd values null."""
-    return _LEAVES[column_type(column.type())](column)
+def type_of(expression: Expression, schema: Mapping[str, str]) -> str:
+    """Return the type of an expression over columns of given types.
+
+    Parameters
+    ----------
+    expression
+        What to type.
+    schema
+        The type of each column: "integer", "number", "text", "boolean", "date", "timestamp", or
+        "other" for a column that expressions cannot use.
+
+    Returns
+    -------
+    str
+        One of the six types, or "null" for a bare None.
+    """
+    found: str = fold(
+        expression, lambda node: node.parts, lambda node, below: node_type(node, below, schema)
+    )
+    return found
 
 
-def _number(column: ir.Column) -> ir.Value:
-    return number_or(exactly(column, "number"))
+def node_type(node: Expression, below: Sequence[str], schema: Mapping[str, str]) -> str:
+    """Return the type of a node from the types of its parts."""
+    if isinstance(node, Column):
+        return _column_type(node.name, schema)
+    if isinstance(node, Literal):
+        return value_type(node.value)
+    if isinstance(node, FunctionCall):
+        return fitting(node, FUNCTIONS[node.function], below).result_type(below)
+    if isinstance(node, Cast):
+        return _cast_type(node, below[0])
+    return _case_type(cast("Case", node), below)
+
+
+def _column_type(name: str, schema: Mapping[str, str]) -> str:
+    if name not in schema:
+        kind = "column"
+        raise UnknownNameError(kind, name, schema)
+    if schema[name] not in TYPES:
+        raise InputError(
+            "E-COLUMN-TYPE",
+            "the column {name!r} has a type that expressions cannot use",
+            "use columns of numbers, texts, booleans, dates or timestamps (in a Parquet "
+            "file, of microseconds)",
+            name=name,
+        )
+    return schema[name]
+
+
+def _cast_type(node: Cast, given: str) -> str:
+    if given in {node.type, "null"} or (given, node.type) in CASTS:
+        return node.type
+    allowed = [to for start, to in CASTS if start == given]
+    raise InputError(
+        "E-EXPRESSION-TYPE",
+        "{node} casts a value of type {given}, which can become {allowed} only",
+        "cast to one of those",
+        node=shortened(node),
+        given=given,
+        allowed=any_of(allowed),
+    )
+
+
+def _case_type(node: Case, below: Sequence[str]) -> str:
+    for (condition, _), given in zip(node.branches, below[0:-1:2], strict=True):
+        if given not in {"boolean", "null"}:
+            raise InputError(
+                "E-CONDITION-TYPE",
+                "the condition {expression} is of type {given}",
+                "write one that is true or false, such as a comparison",
+                expression=shortened(condition),
+                given=given,
+            )
+    values = [*below[1:-1:2], below[-1]]
+    found = common_type(values)
+    if found is None:
+        raise InputError(
+            "E-EXPRESSION-TYPE",
+            "{node} has values of several types ({values})",
+            "cast them to one type",
+            node=shortened(node),
+            values=", ".join(values),
+        )
+    return found
 
 
 def _timestamp(column: ir.Column) -> ir.Value:
-    if column.type().timezone is not None:
-        return dated(_in_utc(column), "timestamp")
-    return dated(column.try_cast("timestamp"), "timestamp")
-
-
-def _in_utc(column: ir.Column) -> ir.Value:
     """Return a moment as its date and time in UTC, whatever zone the session is in."""
+    if column.type().timezone is None:
+        return dated(column.try_cast("timestamp"), "timestamp")
     since_1970, moment = _clock()
-    return moment(since_1970(column))
+    return dated(moment(since_1970(column)), "timestamp")
 
 
 @functools.cache
@@ -79,17 +157,15 @@ def _clock() -> tuple[Any, Any]:
     )
 
 
+#: How a column of each type becomes a value, its odd cells null.
 _LEAVES: dict[str, Callable[[ir.Column], ir.Value]] = {
     "integer": lambda column: exactly(column, "integer"),
-    "number": _number,
+    "number": lambda column: number_or(exactly(column, "number")),
     "text": lambda column: exactly(column, "text"),
     "boolean": lambda column: column,
     "date": lambda column: dated(column, "date"),
     "timestamp": _timestamp,
 }
-
-
-_SMALLEST = 5e-324
 
 
 @dataclass(frozen=True)
@@ -127,17 +203,6 @@ class Compiled:
         """Return a text that is null if it is too long."""
         return cls(short(raw), "text", raw)
 
-    @classmethod
-    def of_column(cls, column: ir.Column) -> Compiled:
-        """Return a column; its own infinity stays."""
-        kind, value = column_type(column.type()), leaf(column)
-        return cls(value, kind, exactly(column, "number") if kind == "number" else value)
-
-    @classmethod
-    def of_constant(cls, value: object, kind: str) -> Compiled:
-        """Return a value that the query writes down."""
-        return cls.plain(constant(value, "text" if kind == "null" else kind), kind)
-
     def cast(self, to: str) -> Compiled:
         """Return it as another type."""
         if self.type == "null":
@@ -168,9 +233,6 @@ _GUARDS: dict[str, Callable[[ir.Value], ir.Value]] = {
 }
 
 
-_LARGEST_QUERY = 10_000
-
-
 def compile_expression(
     expression: Expression, table: ir.Table, schema: Mapping[str, str]
 ) -> ir.Value:
@@ -191,7 +253,7 @@ def compile_expression(
         lambda node: node.parts,
         lambda node, below: _compiled(node, below, table, schema),
     )
-    if written_size(made.value) > _LARGEST_QUERY:
+    if _written_size(made.value) > _LARGEST_QUERY:
         raise InputError(
             "E-QUESTION-TOO-LARGE",
             "{expression} would be too long for an engine, since divisions, powers, casts "
@@ -202,7 +264,7 @@ def compile_expression(
     return made.value
 
 
-def written_size(value: ir.Value) -> int:
+def _written_size(value: ir.Value) -> int:
     """Return how many operations a value has once it is written out, shared parts repeated."""
     import ibis.expr.operations as ops
 
@@ -221,7 +283,7 @@ def _compiled(
     if isinstance(node, Column):
         return _column(table, node.name, kind)
     if isinstance(node, Literal):
-        return Compiled.of_constant(node.value, kind)
+        return Compiled.plain(constant(node.value, "text" if kind == "null" else kind), kind)
     if isinstance(node, Cast):
         return below[0].cast(kind)
     return _called(node, below, kind) if isinstance(node, FunctionCall) else _chosen(below, kind)
@@ -240,7 +302,10 @@ def _column(table: ir.Table, name: str, kind: str) -> Compiled:
             kind=kind,
             held=held,
         )
-    return Compiled.of_column(column).cast(kind)
+    value = _LEAVES[held](column)
+    # A column's own infinity stays.
+    raw = exactly(column, "number") if held == "number" else value
+    return Compiled(value, held, raw).cast(kind)
 
 
 def _called(node: FunctionCall, below: Sequence[Compiled], kind: str) -> Compiled:
@@ -249,21 +314,18 @@ def _called(node: FunctionCall, below: Sequence[Compiled], kind: str) -> Compile
         (given,) = below
         value, raw = form.make(given.given_as("number")), form.make(given.given_as("raw"))
         return Compiled(value, "number", raw)
-    made = form.make(*_arguments(form, node, below))
+    parameters = zip(form.parameters_for(len(below)), node.arguments, below, strict=True)
+    made = form.make(
+        *(
+            each.given_as(parameter)
+            if isinstance(parameter, str)
+            else cast("Literal", argument).value
+            for parameter, argument, each in parameters
+        )
+    )
     if form.result == "piece":
         return Compiled.joined(made)
     return Compiled.judged(made) if form.result == "raw" else Compiled.plain(made, kind)
-
-
-def _arguments(form: Signature, node: FunctionCall, below: Sequence[Compiled]) -> list[Any]:
-    parameters = form.parameters_for(len(below))
-    return [_argument(*each) for each in zip(parameters, node.arguments, below, strict=True)]
-
-
-def _argument(parameter: Parameter, node: Expression, given: Compiled) -> Any:
-    if isinstance(parameter, str):
-        return given.given_as(parameter)
-    return cast("Literal", node).value
 
 
 def _chosen(below: Sequence[Compiled], kind: str) -> Compiled:

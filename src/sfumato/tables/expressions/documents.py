@@ -20,14 +20,12 @@ from sfumato.tables.expressions.values import fold
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 _HELP = mark("write what document() gives for an expression")
+#: The keys of each kind of node; those of one value have their kind alone.
 _KEYS = {
-    "column": {"column"},
-    "value": {"value"},
-    "date": {"date"},
-    "timestamp": {"timestamp"},
+    **{kind: {kind} for kind in ("column", "value", "date", "timestamp")},
     "call": {"call", "arguments"},
     "case": {"case", "otherwise"},
     "cast": {"cast", "type"},
@@ -81,7 +79,7 @@ def _inner(place: tuple[Any, int], left: list[int]) -> Sequence[tuple[Any, int]]
             most_nested=MOST_NESTED,
             most_nodes=MOST_NODES,
         )
-    return [(each, depth + 1) for each in _PARTS[_kind(given)](given)]
+    return [(each, depth + 1) for each in _parts(given)]
 
 
 def _kind(given: Any) -> str:
@@ -96,6 +94,15 @@ def _kind(given: Any) -> str:
         list=list(_KEYS),
         help=_HELP,
     )
+
+
+def _parts(given: Any) -> list[Any]:
+    kind = _kind(given)
+    if kind == "call":
+        return _list(given["arguments"])
+    if kind == "case":
+        return _case_parts(given)
+    return [given["cast"]] if kind == "cast" else []
 
 
 def _case_parts(given: dict[str, Any]) -> list[Any]:
@@ -119,17 +126,6 @@ def _list(given: Any) -> list[Any]:
             help=_HELP,
         )
     return given
-
-
-_PARTS: dict[str, Callable[[dict[str, Any]], list[Any]]] = {
-    "column": lambda _: [],
-    "value": lambda _: [],
-    "date": lambda _: [],
-    "timestamp": lambda _: [],
-    "call": lambda given: _list(given["arguments"]),
-    "case": _case_parts,
-    "cast": lambda given: [given["cast"]],
-}
 
 
 def _expression(place: tuple[Any, int], below: list[Expression]) -> Expression:

@@ -55,6 +55,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data import doubles
 from sfumato.errors import InputError
 from sfumato.refusal import Declaration, any_of, text
 from sfumato.tables.expressions import guards
@@ -282,7 +283,7 @@ _ARITHMETIC = {
     "divide": _one("raw", "divisor", gives="raw", make=lambda a, b: a / b),
     "modulo": _one("raw", "divisor", gives="raw", make=lambda a, b: a % b),
     "power": _one("finite", "finite", gives="raw", make=lambda a, b: a**b),
-    "floor_divide": _one("raw", "divisor", gives="integer", make=guards.floor_divide),
+    "floor_divide": _one("raw", "divisor", gives="integer", make=lambda a, b: guards.floor(a / b)),
     "sqrt": _one("not_negative", gives="raw", make=lambda a: a.sqrt()),
     "ln": _one("positive", gives="raw", make=lambda a: a.ln()),
     "log10": _one("positive", gives="raw", make=lambda a: a.log10()),
@@ -308,11 +309,11 @@ _ROUNDING = {
     ),
     "ceil": (
         Signature(("integer",), "integer", lambda a: a),
-        Signature(("raw",), "integer", guards.ceil),
+        Signature(("raw",), "integer", lambda a: doubles.ceiling(guards.whole(a))),
     ),
     "round": (
         Signature(("integer",), "integer", lambda a: a),
-        Signature(("raw",), "integer", guards.rounded),
+        Signature(("raw",), "integer", lambda a: doubles.nearest(guards.whole(a))),
         Signature(("integer", Whole(1, 15)), "integer", lambda a, _: a),
         Signature(("raw", Whole(1, 15)), "raw", guards.rounded_to),
     ),
@@ -333,16 +334,18 @@ _COMPARING = {
     "not": _one("boolean", gives="boolean", make=lambda a: ~a),
     "is_null": _each(TYPES, 1, "boolean", lambda a: a.isnull()),
     "is_not_null": _each(TYPES, 1, "boolean", lambda a: a.notnull()),
-    "coalesce": _each(TYPES, 1, "same", lambda *all_: guards.first(all_), repeats=True),
-    "least": _each(_ORDERED, 1, "same", lambda *all_: guards.least(all_), repeats=True),
-    "greatest": _each(_ORDERED, 1, "same", lambda *all_: guards.greatest(all_), repeats=True),
+    "coalesce": _each(TYPES, 1, "same", lambda a, *others: a.coalesce(*others), repeats=True),
+    "least": _each(_ORDERED, 1, "same", guards.least, repeats=True),
+    "greatest": _each(_ORDERED, 1, "same", guards.greatest, repeats=True),
 }
 _TEXTS = {
     "lower": _one("text", gives="text", make=lambda a: a.lower()),
     "upper": _one("text", gives="text", make=lambda a: a.upper()),
     "strip": _one("text", gives="text", make=lambda a: a.strip()),
     "length": _one("text", gives="integer", make=_part("length")),
-    "substring": _one("text", Whole(1, 10**6), _PLACE, gives="text", make=guards.substring),
+    "substring": _one(
+        "text", Whole(1, 10**6), _PLACE, gives="text", make=lambda a, i, n: a.substr(i - 1, n)
+    ),
     "left": _one("text", _PLACE, gives="text", make=lambda a, n: a.left(n)),
     "right": _one("text", _PLACE, gives="text", make=lambda a, n: a.right(n)),
     "starts_with": _one("text", "text", gives="boolean", make=lambda a, b: a.startswith(b)),
@@ -360,15 +363,15 @@ _TIMES = {
         name: _one("timestamp", gives="integer", make=_part(name))
         for name in ("hour", "minute", "second")
     },
-    "weekday": _each(_DATED, 1, "integer", guards.weekday),
+    "weekday": _each(_DATED, 1, "integer", lambda a: a.day_of_week.index().cast("int64") + 1),
     "date_trunc": (
-        Signature(("date", _DAY_UNITS), "date", guards.cut_date),
-        Signature(("timestamp", OneOfTypes(UNITS)), "timestamp", guards.cut_timestamp),
+        Signature(("date", _DAY_UNITS), "date", guards.cut("date")),
+        Signature(("timestamp", OneOfTypes(UNITS)), "timestamp", guards.cut("timestamp")),
     ),
     "days_until": _each(_DATED, 2, "integer", guards.days_until),
     "add_days": (
-        Signature(("date", "integer"), "date", guards.later_date),
-        Signature(("timestamp", "integer"), "timestamp", guards.later_timestamp),
+        Signature(("date", "integer"), "date", guards.later("date")),
+        Signature(("timestamp", "integer"), "timestamp", guards.later("timestamp")),
     ),
 }
 

@@ -36,6 +36,7 @@ from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import doubles, is_finite
+from sfumato.tables.expressions.values import UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,6 +57,18 @@ LONGEST = 10_000
 LARGEST_WHOLE = 2.0**62
 FIRST_DAY, LAST_DAY = "0001-01-01", "9999-12-31"
 FIRST_MOMENT, LAST_MOMENT = "0001-01-01 00:00:00", "9999-12-31 23:59:59.999999"
+_LIKE = {"%": ".*", "_": "."}
+_MOST_PIECES = 8
+_MOST_DAYS = 3_652_058
+_UNIT_LETTERS = dict(zip(UNITS, "YQMWDhms", strict=True))
+
+
+_BLANKS = r"[ \t\n\r\f\v]*"
+_DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_TIME = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?"
+_INTEGER = "[+-]?[0-9]{1,18}"
+_NUMBER = "[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?"
+_TRUE, _FALSE = ("true", "t", "yes", "y", "1"), ("false", "f", "no", "n", "0")
 
 
 def exactly(value: ir.Value, kind: str) -> ir.Value:
@@ -123,39 +136,9 @@ def dated(value: ir.Value, kind: str) -> ir.Value:
     return within(value, FIRST_MOMENT, LAST_MOMENT, kind)
 
 
-_LIKE = {"%": ".*", "_": "."}
-_MOST_PIECES = 8
-_MOST_DAYS = 3_652_058
-_UNIT_LETTERS = {
-    "year": "Y",
-    "quarter": "Q",
-    "month": "M",
-    "week": "W",
-    "day": "D",
-    "hour": "h",
-    "minute": "m",
-    "second": "s",
-}
-
-
-def floor_divide(dividend: ir.Value, divisor: ir.Value) -> ir.Value:
-    """Return the floor of a quotient of doubles."""
-    return floor(dividend / divisor)
-
-
 def floor(value: ir.Value) -> ir.Value:
     """Return the floor of a double as an integer."""
     return doubles.floor(whole(value))
-
-
-def ceil(value: ir.Value) -> ir.Value:
-    """Return the ceiling of a double as an integer."""
-    return doubles.ceiling(whole(value))
-
-
-def rounded(value: ir.Value) -> ir.Value:
-    """Return the nearest integer to a double, halves away from zero."""
-    return doubles.nearest(whole(value))
 
 
 def rounded_to(value: ir.Value, digits: int) -> ir.Value:
@@ -176,24 +159,17 @@ def negatable(value: ir.Value) -> ir.Value:
 
 def clip(value: ir.Value, lower: ir.Value, upper: ir.Value) -> ir.Value:
     """Return a value moved to the nearer bound; null stays null."""
-    return held(value.notnull(), least([greatest([value, lower]), upper]))
+    return held(value.notnull(), least(greatest(value, lower), upper))
 
 
-def first(values: Sequence[ir.Value]) -> ir.Value:
-    """Return the first value that is not null."""
-    import ibis
-
-    return ibis.coalesce(*values)
-
-
-def least(values: Sequence[ir.Value]) -> ir.Value:
+def least(*values: ir.Value) -> ir.Value:
     """Return the least of the values that are not null."""
     import ibis
 
     return ibis.least(*values)
 
 
-def greatest(values: Sequence[ir.Value]) -> ir.Value:
+def greatest(*values: ir.Value) -> ir.Value:
     """Return the greatest of the values that are not null."""
     import ibis
 
@@ -210,11 +186,6 @@ def is_one_of(value: ir.Value, others: Sequence[Any]) -> ir.Value:
     return value.isin(others)
 
 
-def substring(text: ir.Value, start: int, length: int) -> ir.Value:
-    """Return a piece of a text; places count from 1."""
-    return text.substr(start - 1, length)
-
-
 def like(text: ir.Value, pattern: str) -> ir.Value:
     """Return whether a text fits a pattern; engines disagree about backslashes, so none is left."""
     if "\\" not in pattern:
@@ -229,19 +200,9 @@ def replaced(text: ir.Value, old: str, new: str) -> ir.Value:
     return short(text).replace(constant(old, "text"), constant(new, "text"))
 
 
-def weekday(value: ir.Value) -> ir.Value:
-    """Return the day of the week, 1 for Monday."""
-    return value.day_of_week.index().cast("int64") + 1
-
-
-def cut_date(value: ir.Value, unit: str) -> ir.Value:
-    """Return the first day of a unit of time."""
-    return exactly(value.truncate(_UNIT_LETTERS[unit]), "date")
-
-
-def cut_timestamp(value: ir.Value, unit: str) -> ir.Value:
-    """Return the first moment of a unit of time."""
-    return exactly(value.truncate(_UNIT_LETTERS[unit]), "timestamp")
+def cut(kind: str) -> Callable[[ir.Value, str], ir.Value]:
+    """Return what gives the beginning of a unit of time, as a date or as a timestamp."""
+    return lambda value, unit: exactly(value.truncate(_UNIT_LETTERS[unit]), kind)
 
 
 def days_until(start: ir.Value, end: ir.Value) -> ir.Value:
@@ -249,18 +210,14 @@ def days_until(start: ir.Value, end: ir.Value) -> ir.Value:
     return exactly(end, "date").delta(exactly(start, "date"), unit="day").cast("int64")
 
 
-def later_date(value: ir.Value, days: ir.Value) -> ir.Value:
-    """Return a date so many days later."""
-    return dated(exactly(_later(value, days), "date"), "date")
+def later(kind: str) -> Callable[[ir.Value, ir.Value], ir.Value]:
+    """Return what gives a date, or a timestamp, so many days later."""
 
+    def moved(value: ir.Value, days: ir.Value) -> ir.Value:
+        found = value + within(days, -_MOST_DAYS, _MOST_DAYS, "integer").as_interval("D")
+        return dated(exactly(found, kind) if kind == "date" else found, kind)
 
-def later_timestamp(value: ir.Value, days: ir.Value) -> ir.Value:
-    """Return a timestamp so many days later."""
-    return dated(_later(value, days), "timestamp")
-
-
-def _later(value: ir.Value, days: ir.Value) -> ir.Value:
-    return value + within(days, -_MOST_DAYS, _MOST_DAYS, "integer").as_interval("D")
+    return moved
 
 
 def joined(one: ir.StringValue, other: ir.StringValue) -> ir.Value:
@@ -286,18 +243,10 @@ def _pieces(text: ir.Value) -> int:
     return sum(_pieces(each.to_expr()) for each in found.arg)
 
 
-_BLANKS = r"[ \t\n\r\f\v]*"
-_DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
-_TIME = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?"
-_INTEGER = "[+-]?[0-9]{1,18}"
-_NUMBER = "[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?"
-_TRUE, _FALSE = ("true", "t", "yes", "y", "1"), ("false", "f", "no", "n", "0")
-
-
 def _read(pattern: str, kind: str, ending: str = "") -> Callable[[ir.Value], ir.Value]:
     """Return a cast of the texts that fit a pattern; what does not is the empty text, then null."""
     whole_text = f"^{_BLANKS}({pattern}){ending}{_BLANKS}$"
-    engine_type = {"integer": "int64", "number": "float64"}.get(kind, kind)
+    engine_type = ENGINE_TYPES[kind]
     return lambda text: text.re_extract(whole_text, 1).try_cast(engine_type)
 
 

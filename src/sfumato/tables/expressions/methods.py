@@ -1,4 +1,4 @@
-"""Arithmetic, and functions of numbers."""
+"""What can be written of an expression: its operators, and its methods."""
 
 from __future__ import annotations
 
@@ -7,14 +7,35 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from collections.abc import Callable, Iterable
 
 E = TypeVar("E")
 
 
+def _operator(function: str) -> Callable[[Chaining[E], Any], E]:
+    """Return the method of an operator between this and another value."""
+
+    def apply(self: Chaining[E], other: Any) -> E:
+        return self._call(function, other)
+
+    return apply
+
+
+def _reflected(function: str) -> Callable[[Chaining[E], Any], E]:
+    """Return the method of an operator between another value and this."""
+
+    def apply(self: Chaining[E], other: Any) -> E:
+        return self._called_on(function, other)
+
+    return apply
+
+
 class Chaining(Generic[E]):
-    """Something that functions can be applied to, which gives an expression ``E``."""
+    """Something that functions can be applied to, which gives an expression ``E``.
+
+    Arithmetic is done in double precision; what is not finite is null.  A comparison with null is
+    null; ``&`` and ``|`` know when it does not matter.  Texts are joined with ``+``.
+    """
 
     def _call(self, function: str, *arguments: Any) -> E:
         """Return a function of this and of ``arguments``."""
@@ -24,17 +45,17 @@ class Chaining(Generic[E]):
         """Return a function of ``first`` and of this."""
         raise NotImplementedError
 
-
-class Unfinished:
-    """Something that is an expression once it knows its value for all other rows."""
-
-    def otherwise(self, value: Any) -> Any:
-        """Return the expression."""
-        raise NotImplementedError
-
-
-class Comparisons(Chaining[E]):
-    """A comparison with null is null; ``&`` and ``|`` know when it does not matter."""
+    __add__, __radd__ = _operator("add"), _reflected("add")
+    __sub__, __rsub__ = _operator("subtract"), _reflected("subtract")
+    __mul__, __rmul__ = _operator("multiply"), _reflected("multiply")
+    __truediv__, __rtruediv__ = _operator("divide"), _reflected("divide")
+    __floordiv__, __rfloordiv__ = _operator("floor_divide"), _reflected("floor_divide")
+    __mod__, __rmod__ = _operator("modulo"), _reflected("modulo")
+    __pow__, __rpow__ = _operator("power"), _reflected("power")
+    __and__, __rand__ = _operator("and"), _reflected("and")
+    __or__, __ror__ = _operator("or"), _reflected("or")
+    __lt__, __le__ = _operator("less"), _operator("less_equal")
+    __gt__, __ge__ = _operator("greater"), _operator("greater_equal")
 
     def __eq__(self, other: object) -> E:  # type: ignore[override]
         return self._call("equal", other)
@@ -44,29 +65,11 @@ class Comparisons(Chaining[E]):
 
     __hash__ = object.__hash__
 
-    def __lt__(self, other: Any) -> E:
-        return self._call("less", other)
+    def __neg__(self) -> E:
+        return self._call("negative")
 
-    def __le__(self, other: Any) -> E:
-        return self._call("less_equal", other)
-
-    def __gt__(self, other: Any) -> E:
-        return self._call("greater", other)
-
-    def __ge__(self, other: Any) -> E:
-        return self._call("greater_equal", other)
-
-    def __and__(self, other: Any) -> E:
-        return self._call("and", other)
-
-    def __rand__(self, other: Any) -> E:
-        return self._called_on("and", other)
-
-    def __or__(self, other: Any) -> E:
-        return self._call("or", other)
-
-    def __ror__(self, other: Any) -> E:
-        return self._called_on("or", other)
+    def __abs__(self) -> E:
+        return self._call("abs")
 
     def __invert__(self) -> E:
         return self._call("not")
@@ -81,7 +84,7 @@ class Comparisons(Chaining[E]):
 
     def is_in(self, values: Iterable[Any]) -> E:
         """Return whether the value is one of several."""
-        return self._call("is_in", *listed(values))
+        return self._call("is_in", *_listed(values))
 
     def between(self, lower: Any, upper: Any) -> E:
         """Return whether the value lies between two others, or is one of them."""
@@ -90,77 +93,6 @@ class Comparisons(Chaining[E]):
     def fill_null(self, value: Any) -> E:
         """Return the value, or another one where there is none."""
         return self._call("coalesce", value)
-
-
-def listed(values: Iterable[Any]) -> list[Any]:
-    """Return the values to look among, refused if there are none or if one is null."""
-    found = [] if isinstance(values, (str, bytes)) else _items(values)
-    if not found or any(each is None for each in found):
-        raise InputError(
-            "E-EXPRESSION-FORM",
-            "is_in needs a list of one value or more, none of them None",
-            'write is_in(["a", "b"]), and is_null() for the rest',
-        )
-    return found
-
-
-def _items(values: Any) -> list[Any]:
-    try:
-        return list(values)
-    except TypeError:
-        return []
-
-
-class Numbers(Chaining[E]):
-    """Arithmetic is done in double precision; what is not finite is null."""
-
-    def __add__(self, other: Any) -> E:
-        return self._call("add", other)
-
-    def __radd__(self, other: Any) -> E:
-        return self._called_on("add", other)
-
-    def __sub__(self, other: Any) -> E:
-        return self._call("subtract", other)
-
-    def __rsub__(self, other: Any) -> E:
-        return self._called_on("subtract", other)
-
-    def __mul__(self, other: Any) -> E:
-        return self._call("multiply", other)
-
-    def __rmul__(self, other: Any) -> E:
-        return self._called_on("multiply", other)
-
-    def __truediv__(self, other: Any) -> E:
-        return self._call("divide", other)
-
-    def __rtruediv__(self, other: Any) -> E:
-        return self._called_on("divide", other)
-
-    def __floordiv__(self, other: Any) -> E:
-        return self._call("floor_divide", other)
-
-    def __rfloordiv__(self, other: Any) -> E:
-        return self._called_on("floor_divide", other)
-
-    def __mod__(self, other: Any) -> E:
-        return self._call("modulo", other)
-
-    def __rmod__(self, other: Any) -> E:
-        return self._called_on("modulo", other)
-
-    def __pow__(self, other: Any) -> E:
-        return self._call("power", other)
-
-    def __rpow__(self, other: Any) -> E:
-        return self._called_on("power", other)
-
-    def __neg__(self) -> E:
-        return self._call("negative")
-
-    def __abs__(self) -> E:
-        return self._call("abs")
 
     def clip(self, lower: Any, upper: Any) -> E:
         """Return the value, or the nearer bound where it lies outside; null stays null."""
@@ -207,22 +139,6 @@ class Numbers(Chaining[E]):
     def sign(self) -> E:
         """Return -1, 0 or 1."""
         return self._call("sign")
-
-
-def _check_order(lower: Any, upper: Any) -> None:
-    """Refuse bounds that are both plain numbers and the wrong way round."""
-    if isinstance(lower, (int, float)) and isinstance(upper, (int, float)) and lower > upper:
-        raise InputError(
-            "E-BOUNDS-ORDER",
-            "clip was given the bounds {lower} and {upper}",
-            "write the smaller one first",
-            lower=lower,
-            upper=upper,
-        )
-
-
-class Texts(Chaining[E]):
-    """Texts are joined with ``+``."""
 
     def like(self, pattern: str) -> E:
         """Return whether the whole text fits a pattern.
@@ -275,10 +191,6 @@ class Texts(Chaining[E]):
     def replace(self, old: str, new: str) -> E:
         """Return the text with every ``old`` in it replaced; null if it is longer than 10,000."""
         return self._call("replace", old, new)
-
-
-class Times(Chaining[E]):
-    """The parts of a date, and steps on the calendar."""
 
     def year(self) -> E:
         """Return the year."""
@@ -334,3 +246,30 @@ class Times(Chaining[E]):
     def add_days(self, days: Any) -> E:
         """Return the value so many days later; null outside the years 1 to 9999."""
         return self._call("add_days", days)
+
+
+def _listed(values: Iterable[Any]) -> list[Any]:
+    """Return the values to look among, refused if there are none or if one is null."""
+    try:
+        found = [] if isinstance(values, (str, bytes)) else list(values)
+    except TypeError:
+        found = []
+    if not found or any(each is None for each in found):
+        raise InputError(
+            "E-EXPRESSION-FORM",
+            "is_in needs a list of one value or more, none of them None",
+            'write is_in(["a", "b"]), and is_null() for the rest',
+        )
+    return found
+
+
+def _check_order(lower: Any, upper: Any) -> None:
+    """Refuse bounds that are both plain numbers and the wrong way round."""
+    if isinstance(lower, (int, float)) and isinstance(upper, (int, float)) and lower > upper:
+        raise InputError(
+            "E-BOUNDS-ORDER",
+            "clip was given the bounds {lower} and {upper}",
+            "write the smaller one first",
+            lower=lower,
+            upper=upper,
+        )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.tables.expressions.methods import Comparisons, Numbers, Texts, Times, Unfinished
+from sfumato.tables.expressions.methods import Chaining
 from sfumato.tables.expressions.values import (
     FUNCTION_NAMES,
     TYPES,
@@ -28,9 +28,7 @@ MOST_NESTED = 100
 MOST_NODES = 5000
 
 
-class Expression(
-    Numbers["Expression"], Comparisons["Expression"], Texts["Expression"], Times["Expression"]
-):
+class Expression(Chaining["Expression"]):
     """A value computed from the columns of one row, the same on every engine.
 
     Nothing in it can fail because of a row: what has no value is null.
@@ -64,8 +62,13 @@ class Expression(
         >>> sorted((col("weight") / col("height") ** 2).columns())
         ['height', 'weight']
         """
-        found: frozenset[str] = fold(self, lambda node: node.parts, _columns)
-        return found
+        found, waiting = set(), [self]
+        while waiting:
+            node = waiting.pop()
+            waiting += node.parts
+            if isinstance(node, Column):
+                found.add(node.name)
+        return frozenset(found)
 
     def cast(self, to: str) -> Expression:
         """Return the value as another type; null where it cannot be one.
@@ -223,7 +226,7 @@ def lit(value: Any) -> Literal:
 
 def as_expression(value: Any) -> Expression:
     """Return an expression as it is, and any other value as a literal."""
-    if isinstance(value, Unfinished):
+    if isinstance(value, When):
         value = value.otherwise(None)
     return value if isinstance(value, Expression) else Literal(value)
 
@@ -257,11 +260,6 @@ def _set(node: Expression, **values: Any) -> None:
         object.__setattr__(node, name, value)
 
 
-def _columns(node: Expression, below: list[frozenset[str]]) -> frozenset[str]:
-    own = frozenset([node.name]) if isinstance(node, Column) else frozenset()
-    return own.union(*below)
-
-
 def _written(node: Expression, below: list[str]) -> str:
     if isinstance(node, Column):
         return written_name(node.name)
@@ -273,7 +271,7 @@ def _written(node: Expression, below: list[str]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class When(Unfinished):
+class When:
     """A choice that may be given more branches, and a value for all other rows.
 
     Where an expression is wanted it is one, with null for all other rows.

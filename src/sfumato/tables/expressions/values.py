@@ -1,4 +1,7 @@
-"""The values that a query may write down: checked, and made plain Python."""
+"""The words of the language: its types and functions, the values and names that a query may write.
+
+What is written is checked and made plain Python, and an expression is written out again as text.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,60 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+N = TypeVar("N")
+R = TypeVar("R")
 Value = None | bool | int | float | str | dt.date | dt.datetime
 
 _NONE = Either("None", "NULL")
 _ALLOWED = mark("write None, True, False, a number, a text, a date or a datetime")
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "text", dt.datetime: "timestamp"}
+
+TYPES = ("integer", "number", "text", "boolean", "date", "timestamp")
+
+#: Functions that are written between their two arguments.
+OPERATORS = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "floor_divide": "//",
+    "modulo": "%",
+    "power": "**",
+    "equal": "=",
+    "not_equal": "<>",
+    "less": "<",
+    "less_equal": "<=",
+    "greater": ">",
+    "greater_equal": ">=",
+    "and": "AND",
+    "or": "OR",
+    "like": "LIKE",
+}
+
+FUNCTION_NAMES = (
+    *OPERATORS,
+    *("not", "is_null", "is_not_null", "is_in", "between", "coalesce", "least", "greatest"),
+    *("negative", "abs", "sign", "clip", "round", "floor", "ceil", "sqrt", "ln", "exp", "log10"),
+    *("lower", "upper", "strip", "length", "substring", "starts_with", "ends_with"),
+    *("contains", "replace", "left", "right"),
+    *("year", "quarter", "month", "day", "weekday", "day_of_year", "hour", "minute", "second"),
+    *("date_trunc", "days_until", "add_days"),
+)
+
+#: What a date or a timestamp can be cut down to; the last three for timestamps only.
+UNITS = ("year", "quarter", "month", "week", "day", "hour", "minute", "second")
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_WORDS = {"and", "as", "between", "case", "cast", "date", "else", "end", "false", "in", "is"} | {
+    *("like", "not", "null", "or", "then", "timestamp", "true", "when")
+}
+_SHAPES = {
+    "not": "NOT {0}",
+    "negative": "-{0}",
+    "is_null": "{0} IS NULL",
+    "is_not_null": "{0} IS NOT NULL",
+    "between": "{0} BETWEEN {1} AND {2}",
+}
 
 
 def plain_value(value: Any) -> Value:
@@ -137,59 +189,6 @@ def _plain_time(value: Any) -> dt.date | dt.datetime:
         ) from None
 
 
-TYPES = ("integer", "number", "text", "boolean", "date", "timestamp")
-
-#: Functions that are written between their two arguments.
-OPERATORS = {
-    "add": "+",
-    "subtract": "-",
-    "multiply": "*",
-    "divide": "/",
-    "floor_divide": "//",
-    "modulo": "%",
-    "power": "**",
-    "equal": "=",
-    "not_equal": "<>",
-    "less": "<",
-    "less_equal": "<=",
-    "greater": ">",
-    "greater_equal": ">=",
-    "and": "AND",
-    "or": "OR",
-    "like": "LIKE",
-}
-
-_LOGIC = ("not", "is_null", "is_not_null", "is_in", "between", "coalesce", "least", "greatest")
-_NUMBERS = ("negative", "abs", "sign", "clip", "round", "floor", "ceil")
-_CURVES = ("sqrt", "ln", "exp", "log10")
-_TEXTS = ("lower", "upper", "strip", "length", "substring", "starts_with", "ends_with")
-_PIECES = ("contains", "replace", "left", "right")
-_DAYS = ("year", "quarter", "month", "day", "weekday", "day_of_year")
-_CLOCK = ("hour", "minute", "second")
-_CALENDAR = ("date_trunc", "days_until", "add_days")
-
-FUNCTION_NAMES = (
-    *(*OPERATORS, *_LOGIC, *_NUMBERS, *_CURVES),
-    *(*_TEXTS, *_PIECES, *_DAYS, *_CLOCK, *_CALENDAR),
-)
-
-#: What a date or a timestamp can be cut down to; the last three for timestamps only.
-UNITS = ("year", "quarter", "month", "week", "day", "hour", "minute", "second")
-
-
-_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_WORDS = {"and", "as", "between", "case", "cast", "date", "else", "end", "false", "in", "is"} | {
-    *("like", "not", "null", "or", "then", "timestamp", "true", "when")
-}
-_SHAPES = {
-    "not": "NOT {0}",
-    "negative": "-{0}",
-    "is_null": "{0} IS NULL",
-    "is_not_null": "{0} IS NOT NULL",
-    "between": "{0} BETWEEN {1} AND {2}",
-}
-
-
 def written_name(name: str) -> str:
     """Return a column's name, in quotes where it is not a plain word."""
     if _PLAIN_NAME.fullmatch(name) and name.lower() not in _WORDS:
@@ -241,10 +240,6 @@ def _shape(node: Any) -> str | None:
     if function == "is_in":
         shape = f"{{0}} IN ({', '.join(f'{{{place}}}' for place in range(1, count))})"
     return shape if shape is not None and shape.count("{") == count else None
-
-
-N = TypeVar("N")
-R = TypeVar("R")
 
 
 def fold(root: N, parts: Callable[[N], Sequence[N]], step: Callable[[N, list[R]], R]) -> R:
