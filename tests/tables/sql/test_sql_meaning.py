@@ -10,8 +10,8 @@ import pytest
 
 from sfumato.tables.expressions import compile_expression
 from sfumato.tables.sql.expressions import row_expression
+from sfumato.tables.sql.names import NamedRows
 from sfumato.tables.sql.parsing import parse_select
-from sfumato.tables.sql.rowsets import NamedRows
 from tests.tables.sql.clinic import ROWS, clinic
 
 SAME = [

@@ -16,8 +16,7 @@ from sfumato.tables.expressions import (
     type_of,
 )
 from sfumato.tables.sql.expressions import row_expression
-from sfumato.tables.sql.literals import literal
-from sfumato.tables.sql.refusals import kind, only, refusal, refused_node, shortened, spelt
+from sfumato.tables.sql.nodes import kind, literal, only, refusal, refused_node, shortened, spelt
 from sfumato.tables.tree import constructors
 from sfumato.translation import mark, tr
 

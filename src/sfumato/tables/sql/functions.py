@@ -1,195 +1,116 @@
-"""Dates, timestamps, days between them, and sums that may be of days."""
+"""Functions of one row: how each is translated, of numbers, of texts, and of dates."""
 
 from __future__ import annotations
 
-import datetime as dt
-import re
-from typing import TYPE_CHECKING
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError
-from sfumato.tables.expressions import (
-    Case,
-    Cast,
-    Expression,
-    FunctionCall,
-    Literal,
-    coalesce,
-    type_of,
-)
-from sfumato.tables.sql.literals import (
-    Make,
-    TranslationRule,
-    call,
-    calling,
-    literal,
-    moment,
-    number,
-    slots,
-)
-from sfumato.tables.sql.refusals import (
-    BINARY,
-    COMPARISONS,
-    DATE_PARTS,
-    SEVERAL,
+from sfumato.tables.expressions import Cast, Expression, FunctionCall, Literal, coalesce, type_of
+from sfumato.tables.sql.nodes import (
     SUNDAY_FIRST,
-    UNARY,
     WEEKDAY,
     kind,
+    literal,
+    number,
     only,
     refusal,
     shortened,
+    spelt,
 )
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sqlglot.expressions import Expr
 
     from sfumato.tables.sql.names import Names
 
-
-_NUMBERS = {"integer", "number"}
-#: How many parts a difference of three numbers has: the numbers, and two minus signs.
-_DIFFERENCE = 5
-
-
-def _comparing(function: str) -> Make:
-    """Return what makes a comparison, in which a text beside a date is read as one."""
-
-    def make(names: Names, node: Expr, below: list[Expression]) -> Expression:  # noqa: ARG001
-        return FunctionCall(function, tuple(_dated(below, names)))
-
-    return make
-
-
-def _dated(values: Sequence[Expression], names: Names) -> Sequence[Expression]:
-    _check_quoted(values, names)
-    if not any(_is_text(each) for each in values):
-        return values
-    others = {type_of(each, names.schema) for each in values if not _is_text(each)}
-    wanted = next((each for each in ("timestamp", "date") if each in others), None)
-    if wanted is None:
-        return values
-    return [
-        moment(str(each.value), wanted) if isinstance(each, Literal) and _is_text(each) else each
-        for each in values
-    ]
-
-
-def _check_quoted(values: Sequence[Expression], names: Names) -> None:
-    """Refuse a date without quotes, which is a difference of numbers, beside texts and dates."""
-    written = next((found for each in values if (found := _bare_date(each))), None)
-    if written is None or all(type_of(each, names.schema) in _NUMBERS for each in values):
-        return
-    raise InputError(
-        "E-SQL-SYNTAX",
-        "{written} without quotes is a difference of three numbers",
-        "write DATE '{written}'",
-        written=written,
-    )
-
-
-def _bare_date(value: Expression) -> str | None:
-    """Return the date that three numbers with minus signs between them look like."""
-    written = str(value) if value.size == _DIFFERENCE else ""
-    found = re.fullmatch(r"\(([0-9]{4}) - ([0-9]{1,2})\) - ([0-9]{1,2})", written)
-    try:
-        return found and dt.date(*map(int, found.groups())).isoformat()
-    except ValueError:
-        return None
-
-
-def _is_text(value: Expression) -> bool:
-    return isinstance(value, Literal) and isinstance(value.value, str)
-
-
-def _is_in(names: Names, node: Expr, below: list[Expression]) -> Expression:
-    if len(below) == 1 or any(isinstance(each, Literal) and each.value is None for each in below):
-        raise refusal(
-            of=mark("IN with NULL or without values"),
-            write=mark("IN ('a', 'b'), and IS NULL for the rest"),
-        )
-    return _comparing("is_in")(names, node, below)
-
-
-def _like(_: Names, node: Expr, below: list[Expression]) -> Expression:
-    found = FunctionCall("like", tuple(below))
-    return FunctionCall("not", (found,)) if node.args.get("negate") else found
-
-
-def _not(_: Names, __: Expr, below: list[Expression]) -> Expression:
-    (inner,) = below
-    if isinstance(inner, FunctionCall) and inner.function == "is_null":
-        return FunctionCall("is_not_null", inner.arguments)
-    return FunctionCall("not", (inner,))
-
-
-def _null_test(node: Expr) -> Sequence[Expr]:
-    this, other, _ = only(node, "this", "expression", "negate")
-    if kind(other) != "Null":
-        raise refusal(
-            of=mark("IS with anything but NULL"), write=mark("x IS NULL, or the condition itself")
-        )
-    return [this]
-
-
-def _is_null(_: Names, node: Expr, below: list[Expression]) -> Expression:
-    return FunctionCall("is_not_null" if node.args.get("negate") else "is_null", tuple(below))
-
-
-def _case_parts(node: Expr) -> Sequence[Expr]:
-    this, branches, default = only(node, "this", "ifs", "default")
-    found = [] if this is None else [this]
-    for each in branches:
-        found += only(each, "this", "true")
-    return found if default is None else [*found, default]
-
-
-def _case(names: Names, node: Expr, below: list[Expression]) -> Expression:
-    start = 0 if node.args.get("this") is None else 1
-    count = len(node.args["ifs"])
-    pairs = [(below[i], below[i + 1]) for i in range(start, start + 2 * count, 2)]
-    if start:
-        equal = _comparing("equal")
-        pairs = [(equal(names, node, [below[0], value]), then) for value, then in pairs]
-    otherwise = below[-1] if len(below) > start + 2 * count else Literal(None)
-    return Case(tuple(pairs), otherwise)
-
-
-def _choice(_: Names, __: Expr, below: list[Expression]) -> Expression:
-    condition, value, *otherwise = below
-    return Case(((condition, value),), *otherwise)
-
-
-def _null_if(names: Names, node: Expr, below: list[Expression]) -> Expression:
-    same = _comparing("equal")(names, node, below)
-    return Case(((same, Literal(None)),), below[0])
-
-
-_TWO = slots("this", "expression")
-
-LOGIC = {
-    **{name: TranslationRule(_TWO, _comparing(function)) for name, function in COMPARISONS.items()},
-    "Between": TranslationRule(slots("this", "low", "high"), _comparing("between")),
-    "In": TranslationRule(slots("this", optional=["expressions"]), _is_in),
-    "Like": TranslationRule(slots("this", "expression", flags=["negate"]), _like),
-    "Is": TranslationRule(_null_test, _is_null),
-    "Not": TranslationRule(slots("this"), _not),
-    "Case": TranslationRule(_case_parts, _case),
-    "If": TranslationRule(slots("this", "true", optional=["false"]), _choice),
-    "Nullif": TranslationRule(_TWO, _null_if),
+#: Functions of ``this``.
+_UNARY = {
+    **{each: each.lower() for each in ("Abs", "Ceil", "Day", "Exp", "Floor", "Hour", "Length")},
+    **{each: each.lower() for each in ("Ln", "Lower", "Minute", "Month", "Quarter", "Second")},
+    **{each: each.lower() for each in ("Sign", "Sqrt", "Upper", "Year")},
+    "DayOfMonth": "day",
+    "DayOfWeekIso": "weekday",
+    "DayOfYear": "day_of_year",
+    "Trim": "strip",
 }
-
-
+#: Functions of ``this`` and ``expression``.
+_BINARY = {
+    **{name: name.lower() for name in ("And", "Contains", "Left", "Or", "Right")},
+    "EndsWith": "ends_with",
+    "StartsWith": "starts_with",
+    "IntDiv": "floor_divide",
+    "Mod": "modulo",
+    "Mul": "multiply",
+    "Pow": "power",
+}
+#: Functions of ``this`` and any number of ``expressions``.
+_SEVERAL = {"Coalesce": "coalesce", "Greatest": "greatest", "Least": "least"}
+#: What EXTRACT and DATE_PART take out of a date.
+_DATE_PARTS = {
+    **{each: each for each in ("year", "quarter", "month", "day")},
+    **dict.fromkeys(["isodow", "dayofweek_iso"], "weekday"),
+    **dict.fromkeys(["doy", "dayofyear"], "day_of_year"),
+    **{each: each for each in ("hour", "minute", "second")},
+}
 _WHOLE_TEXT = 10**6
+_DATED = {"date", "timestamp"}
+_DAYS = {"day", "days"}
+_SUNDAY_FIRST = {"dow", "dayofweek", "weekday"}
+#: Units as Spark's TRUNC abbreviates them.
+_UNIT_WORDS = {"mm": "month", "mon": "month", "yy": "year", "yyyy": "year"}
+#: What is the same of a timestamp and of its day.
+_OF_DAYS = {"DateDiff", "Year", "Quarter", "Month", "Day", "DayOfMonth", "DayOfYear"}
+Parts = Callable[[Any], Sequence[Any]]
+Make = Callable[["Names", Any, list[Expression]], Expression]
 
 
-def _negative(_: Names, __: Expr, below: list[Expression]) -> Expression:
-    (value,) = below
-    if isinstance(value, Literal) and type(value.value) in {int, float}:
-        return Literal(-value.value)  # type: ignore[operator]
-    return FunctionCall("negative", (value,))
+@dataclass(frozen=True)
+class TranslationRule:
+    """How one kind of node is translated.
+
+    Attributes
+    ----------
+    parts
+        The nodes right below one, in order; whatever else it holds is refused.
+    make
+        The expression, from what the nodes below became.
+    """
+
+    parts: Parts
+    make: Make
+
+
+def slots(*names: str, optional: Sequence[str] = (), flags: Sequence[str] = ()) -> Parts:
+    """Return what finds the nodes in some arguments; flags may be given and are not nodes."""
+
+    def parts(node: Expr) -> Sequence[Expr]:
+        found = only(node, *names, *optional, *flags)
+        if any(each is None for each in found[: len(names)]):
+            raise refusal(
+                of=tr("{node} with too few arguments", node=spelt(node)),
+                write=tr("{node} with all of them", node=spelt(node)),
+            )
+        return _flat(found[: len(names) + len(optional)])
+
+    return parts
+
+
+def _flat(found: Sequence[Any]) -> list[Expr]:
+    listed = [each if isinstance(each, list) else [each] for each in found if each is not None]
+    return [each for several in listed for each in several]
+
+
+def call(function: str) -> Make:
+    """Return what makes a call of a function."""
+    return lambda _, __, below: FunctionCall(function, tuple(below))
+
+
+def calling(functions: dict[str, str], parts: Parts) -> dict[str, TranslationRule]:
+    """Return the rules of nodes that are calls of functions, each of the same arguments."""
+    return {kind: TranslationRule(parts, call(function)) for kind, function in functions.items()}
 
 
 def _divided(names: Names, node: Expr, below: list[Expression]) -> Expression:
@@ -222,34 +143,20 @@ def _substring(_: Names, __: Expr, below: list[Expression]) -> Expression:
 
 def _concatenated(names: Names, node: Expr, below: list[Expression]) -> Expression:
     """Return texts joined into one; in some dialects a null counts as the empty text."""
-    _check_texts(names, below)
-    first, *others = [_text(each) for each in below] if node.args.get("coalesce") else below
-    for each in others:
-        first = FunctionCall("add", (first, each))
-    return first
-
-
-def _text(value: Expression) -> Expression:
-    return value if isinstance(value, Literal) else coalesce(value, "")
-
-
-def _joined(names: Names, _: Expr, below: list[Expression]) -> Expression:
-    _check_texts(names, below)
-    return FunctionCall("add", tuple(below))
-
-
-def _check_texts(names: Names, values: Sequence[Expression]) -> None:
-    if not {type_of(each, names.schema) for each in values} <= {"text", "null"}:
+    if not {type_of(each, names.schema) for each in below} <= {"text", "null"}:
         raise refusal(
             of=mark("|| or CONCAT of other values than texts"), write="CAST(x AS TEXT) || y"
         )
+    if node.args.get("coalesce"):
+        below = [each if isinstance(each, Literal) else coalesce(each, "") for each in below]
+    return functools.reduce(lambda one, other: FunctionCall("add", (one, other)), below)
 
 
 SCALARS = {
-    **calling(UNARY, slots("this")),
-    **calling(BINARY, slots("this", "expression")),
-    **calling(SEVERAL, slots("this", optional=["expressions"], flags=["ignore_nulls"])),
-    "Neg": TranslationRule(slots("this"), _negative),
+    **calling(_UNARY, slots("this")),
+    **calling(_BINARY, slots("this", "expression")),
+    **calling(_SEVERAL, slots("this", optional=["expressions"], flags=["ignore_nulls"])),
+    "Neg": TranslationRule(slots("this"), lambda _, __, below: _negative(below[0])),
     "Div": TranslationRule(
         lambda node: only(node, "this", "expression", "typed", "safe")[:2], _divided
     ),
@@ -258,28 +165,19 @@ SCALARS = {
     "Substring": TranslationRule(slots("this", "start", optional=["length"]), _substring),
     "Replace": TranslationRule(slots("this", "expression", "replacement"), call("replace")),
     "Concat": TranslationRule(slots("expressions", flags=["safe", "coalesce"]), _concatenated),
-    "DPipe": TranslationRule(slots("this", "expression", flags=["safe"]), _joined),
+    "DPipe": TranslationRule(slots("this", "expression", flags=["safe"]), _concatenated),
 }
-
-
-_DATED = {"date", "timestamp"}
-_DAYS = {"day", "days"}
-_SUNDAY_FIRST = {"dow", "dayofweek", "weekday"}
-#: Units as Spark's TRUNC abbreviates them.
-_UNIT_WORDS = {"mm": "month", "mon": "month", "yy": "year", "yyyy": "year"}
-#: What is the same of a timestamp and of its day.
-_OF_DAYS = {"DateDiff", "Year", "Quarter", "Month", "Day", "DayOfMonth", "DayOfYear"}
 
 
 def part_of(unit: str, value: Expression) -> Expression:
     """Return a part of a date, such as the year."""
-    function = DATE_PARTS.get(unit.lower())
+    function = _DATE_PARTS.get(unit.lower())
     if unit.lower() in _SUNDAY_FIRST:
         raise refusal(of=SUNDAY_FIRST, write=WEEKDAY)
     if function is None:
         raise refusal(
             of=tr("the part {unit!r} of a date", unit=shortened(unit)),
-            write=tr("one of {date_parts}", date_parts=", ".join(DATE_PARTS).upper()),
+            write=tr("one of {date_parts}", date_parts=", ".join(_DATE_PARTS).upper()),
         )
     return FunctionCall(function, (value,))
 
@@ -310,13 +208,10 @@ def _days_between(names: Names, node: Expr, below: list[Expression]) -> Expressi
     if unit is not None and _unit(unit) not in _DAYS:
         raise refusal(of=mark("a difference of dates in other units than days"), write="days")
     later, earlier = below
-    if unit is not None and names.dialect == "spark" and not _are_dates(names, below):
+    is_dated = all(type_of(each, names.schema) == "date" for each in below)
+    if unit is not None and names.dialect == "spark" and not is_dated:
         raise refusal(of=mark("DATEDIFF(DAY, ...) of timestamps"), write="DATEDIFF(y, x)")
     return FunctionCall("days_until", (earlier, later))
-
-
-def _are_dates(names: Names, values: Sequence[Expression]) -> bool:
-    return all(type_of(each, names.schema) == "date" for each in values)
 
 
 def _day(names: Names, value: Expression) -> Expression:
@@ -346,12 +241,10 @@ def _is_taken_away(days: Expr) -> bool:
 
 
 def _shifted(names: Names, node: Expr, below: list[Expression]) -> Expression:
-    if len(below) == 1:
-        return FunctionCall(
-            "add_days", (_day(names, below[0]), Literal(_interval_days(node.expression)))
-        )
-    days = _opposite(below[1]) if _is_taken_away(node.expression) else below[1]
-    return FunctionCall("add_days", (_day(names, below[0]), days))
+    value, *added = below
+    days = added[0] if added else Literal(_interval_days(node.expression))
+    moved = _negative(days) if _is_taken_away(node.expression) else days
+    return FunctionCall("add_days", (_day(names, value), moved))
 
 
 def _without_interval(node: Expr) -> Sequence[Expr]:
@@ -379,13 +272,13 @@ def _calendar(names: Names, below: list[Expression], sign: int) -> Expression | 
     if sign < 0 and first == second == "date":
         return FunctionCall("days_until", (right, left))
     if first in _DATED and second == "integer":
-        return FunctionCall("add_days", (left, right if sign > 0 else _opposite(right)))
+        return FunctionCall("add_days", (left, right if sign > 0 else _negative(right)))
     return None
 
 
-def _opposite(value: Expression) -> Expression:
-    if isinstance(value, Literal) and isinstance(value.value, int):
-        return Literal(-value.value)
+def _negative(value: Expression) -> Expression:
+    if isinstance(value, Literal) and type(value.value) in {int, float}:
+        return Literal(-value.value)  # type: ignore[operator]
     return FunctionCall("negative", (value,))
 
 
@@ -401,6 +294,7 @@ def _interval_days(node: Expr) -> int:
 
 
 _ADD, _SUBTRACT = _moved("add", 1), _moved("subtract", -1)
+
 
 TIMES = {
     "Add": TranslationRule(_without_interval, _ADD),

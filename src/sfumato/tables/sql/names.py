@@ -1,18 +1,31 @@
-"""The names in a query: what its tables are called, and their columns."""
+"""What a query calls by name: rows of private tables, and their columns."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import os
+import re
+from dataclasses import dataclass, field, replace
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Bare, Declaration, any_of
-from sfumato.tables.sql.refusals import COMPARISONS, kind, only, refused_node, shortened
+from sfumato.tables.column import types
+from sfumato.tables.sql.nodes import (
+    COMPARISONS,
+    identifier,
+    kind,
+    matching,
+    only,
+    refusal,
+    refused_node,
+    shortened,
+)
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sqlglot.expressions import Expr
 
@@ -23,6 +36,13 @@ if TYPE_CHECKING:
     from sfumato.tables.expressions import Expression
     from sfumato.tables.query import Query
     from sfumato.tables.tree.aggregates import Aggregate
+
+#: The dialects that are read, each called as its engine is.
+DIALECTS = ("duckdb", "postgres", "spark")
+DEFAULT = DIALECTS[0]
+_PATH = re.compile(r"[./\\:]")
+#: A name that SQL reads without quotes.
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Grouped(Protocol):
@@ -77,16 +97,6 @@ class AskedTable(Protocol):
         ...
 
 
-#: The dialects that are read, each called as its engine is.
-DIALECTS = ("duckdb", "postgres", "spark")
-DEFAULT = DIALECTS[0]
-
-
-def dialect_of(table: AskedTable) -> str:
-    """Return the dialect in which a table is asked."""
-    return table.source.engine.name
-
-
 @dataclass(frozen=True)
 class Names:
     """What a query may call by name.
@@ -138,10 +148,7 @@ class Names:
         given, _ = identifier(node)
         found = matching(given, self.tables, quoted=False)
         if found is None:
-            error = UnknownNameError(kind="table", name=shortened(given), known=self.tables)
-            tables = Declaration("tables", shortened(given), Bare("..."))
-            error.refusal = error.refusal.adding("one to join is given by {tables}", tables=tables)
-            raise error
+            raise unknown_table(given, self.tables)
         return found
 
     def _unknown(self, given: str, *, is_text: bool) -> UnknownNameError:
@@ -155,6 +162,111 @@ class Names:
                 given=given,
             )
         return error
+
+
+@dataclass(frozen=True)
+class NamedRows:
+    """Rows of a private table, and what can be seen of them.
+
+    Attributes
+    ----------
+    table
+        The table, after what was done to its rows.
+    names
+        What can be called by name.
+    first
+        The table that the rows began with.
+    """
+
+    table: AskedTable
+    names: Names
+    first: AskedTable
+
+    @classmethod
+    def of(cls, table: AskedTable, called: str, dialect: str = DEFAULT) -> NamedRows:
+        """Return the rows of a table under a name."""
+        person = getattr(table.relation.unit, "column", None)
+        tables = {called: {name: name for name in table.known}}
+        return cls(table, _names(table, tables, person, dialect), table)
+
+    def after(
+        self, table: AskedTable, tables: Mapping[str, Mapping[str, str]], person: str | None
+    ) -> NamedRows:
+        """Return the rows after something was done to them, with what can be seen of them then."""
+        return NamedRows(table, _names(table, tables, person, self.names.dialect), self.first)
+
+    def where(self, condition: Expression) -> NamedRows:
+        """Return the rows of which a condition is true."""
+        return replace(self, table=self.table.filter(condition))
+
+    def called(self, alias: Expr | None) -> NamedRows:
+        """Return the rows under the name that is given them after AS."""
+        if alias is None:
+            return self
+        name, _ = identifier(only(alias, "this")[0])
+        (columns,) = self.names.tables.values()
+        return replace(self, names=replace(self.names, tables={name: columns}))
+
+
+def named_table(node: Expr, table: AskedTable, dialect: str = DEFAULT) -> NamedRows:
+    """Return the rows of a private table under the name that a node gives it after FROM.
+
+    That is a file's own, its book's, or any for a frame.
+    """
+    if kind(node) != "Identifier":
+        raise refusal(
+            of=mark("a function or a parameter after FROM"),
+            write=mark("the table's name after FROM"),
+        )
+    given, _ = identifier(node)
+    known = table_names(table)
+    if known and matching(given, known, quoted=False) is None:
+        raise _unknown_table(given, known, "`" if dialect == "spark" else '"')
+    if not known and _PATH.search(given):
+        raise refusal(of=mark("a file after FROM"), write=mark("the table's name after FROM"))
+    return NamedRows.of(table, given, dialect)
+
+
+def table_names(table: AskedTable) -> tuple[str, ...]:
+    """Return what the table may be called; nothing if any name will do."""
+    source, ledger = table.policy.source, table.policy.ledger
+    if not isinstance(source, (str, os.PathLike)):
+        return ()
+    held = table.policy.table
+    file = Path(Path(source).name.removesuffix(".gz"))
+    stem = file.stem if held is None else held.rpartition(".")[2]
+    book = None if ledger is None else ledger.book
+    return tuple(dict.fromkeys(each for each in (stem, book) if each))
+
+
+def _names(
+    table: AskedTable,
+    tables: Mapping[str, Mapping[str, str]],
+    person: str | None,
+    dialect: str,
+) -> Names:
+    seen = {each for columns in tables.values() for each in columns.values()}
+    visible = {name: each for name, each in table.known.items() if name in seen}
+    bounds = {name: each.bounds for name, each in visible.items() if each.bounds is not None}
+    return Names(types(visible), tables, person, table.source.name, bounds, dialect)
+
+
+def _unknown_table(given: str, known: Sequence[str], quote: str) -> UnknownNameError:
+    """Return the error about another name after FROM, with the quotes that the right one needs."""
+    error = UnknownNameError(kind="table", name=shortened(given), known=known)
+    if not _PLAIN.fullmatch(known[0]):
+        error.refusal = error.refusal.adding(
+            "write FROM {name}, in quotes", name=f"{quote}{known[0]}{quote}"
+        )
+    return error
+
+
+def unknown_table(given: str, known: Iterable[str]) -> UnknownNameError:
+    """Return the error about a table that is not there, and could be given to be joined."""
+    error = UnknownNameError(kind="table", name=shortened(given), known=known)
+    tables = Declaration("tables", shortened(given), Bare("..."))
+    error.refusal = error.refusal.adding("one to join is given by {tables}", tables=tables)
+    return error
 
 
 def _ambiguous(given: str, places: Iterable[str]) -> InputError:
@@ -171,22 +283,3 @@ def _ambiguous(given: str, places: Iterable[str]) -> InputError:
 def _is_compared(node: Expr) -> bool:
     """Tell whether a value stands beside another, or is one that is chosen."""
     return kind(node.parent) in {*COMPARISONS, "In", "Between", "Like", "If", "Case"}
-
-
-def identifier(node: Expr) -> tuple[str, bool]:
-    """Return a name as it was written, and whether it was in quotes."""
-    if kind(node) != "Identifier":
-        raise refused_node(node)
-    name, quoted = only(node, "this", "quoted")
-    if not name:
-        raise InputError("E-SQL-SYNTAX", "the SQL has an empty name in quotes", "write a name")
-    return name, bool(quoted)
-
-
-def matching(given: str, known: Iterable[str], *, quoted: bool) -> str | None:
-    """Return the known name that was meant: the same, or the only one but for its case."""
-    names = list(known)
-    if given in names:
-        return given
-    alike = [each for each in names if each.casefold() == given.casefold()]
-    return alike[0] if len(alike) == 1 and not quoted else None

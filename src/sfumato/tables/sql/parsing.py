@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.tables.sql.names import DEFAULT, matching
-from sfumato.tables.sql.refusals import kind, refusal, refused_node, shortened
+from sfumato.tables.sql.names import DEFAULT
+from sfumato.tables.sql.nodes import kind, matching, refusal, refused_node, shortened
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -23,78 +23,6 @@ _WORDS = {"VAR", "IDENTIFIER", "STRING", "NUMBER"}
 _LEAVES = {"Identifier", "Literal", "Var"}
 #: Words of the grammar that the tokenizer takes for names.
 _GRAMMAR = {"within"}
-
-
-def check_all_read(tokens: Sequence[Token], select: Expr) -> None:
-    """Refuse a text in which a name, a text or a number does not count."""
-    read = Counter(_read(select))
-    for each in _words(tokens):
-        text = _plain(each)
-        if not read[text]:
-            raise InputError(
-                "E-SQL-UNSUPPORTED",
-                "the SQL has {text!r} in line {line}, where it means nothing to a private table",
-                "leave it out",
-                text=shortened(each.text),
-                line=each.line,
-            )
-        read[text] -= 1
-
-
-def _read(select: Expr) -> Iterator[str]:
-    """Yield the names, texts and numbers of a parsed query."""
-    for node in select.walk():
-        if kind(node) in _LEAVES and not _is_made(node):
-            yield str(node.this).casefold()
-        if kind(node) == "Interval":
-            yield f"{node.name} {node.text('unit')}".casefold()
-
-
-def _is_made(node: Expr) -> bool:
-    """Tell whether the parser made up a number: the -1 of days that are taken away."""
-    above = [each for each in (node.parent, node.parent and node.parent.parent) if each]
-    product = above[-1].parent if len(above) == 2 else None
-    return [kind(each) for each in (*above, product)] == ["Neg", "Mul", "TsOrDsAdd"]
-
-
-def _words(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the tokens that should be found again, names of functions left out."""
-    before = [None, *tokens]
-    for previous, token, following in zip(before, tokens, [*tokens[1:], None], strict=False):
-        name = token.token_type.name
-        called = name == "VAR" and following is not None and following.text == "("
-        fraction = name == "NUMBER" and previous is not None and previous.text == "."
-        if name in _WORDS and not called and not fraction and _plain(token) not in _GRAMMAR:
-            yield token
-
-
-def _plain(token: Token) -> str:
-    text = token.text.casefold()
-    return text.replace("_", "") if token.token_type.name == "NUMBER" else text
-
-
-def double_quoted(text: str, tokens: Iterable[Token]) -> tuple[str, ...]:
-    """Return the texts, not the names, that are written in double quotes."""
-    texts = [each for each in tokens if each.token_type.name == "STRING"]
-    return tuple(each.text for each in texts if text[each.start] == '"')
-
-
-def check_not_columns(texts: Sequence[str], columns: Iterable[str]) -> None:
-    """Refuse a text in double quotes that is the name of a column, which was meant."""
-    known = list(columns)
-    for each in texts:
-        name = matching(each, known, quoted=False)
-        if name is not None:
-            short = shortened(name)
-            raise InputError(
-                "E-SQL-AMBIGUOUS",
-                '"{each}" is a text in Spark, and there is a column of that name',
-                "write `{short}` for the column, or '{each}' for the text",
-                each=shortened(each),
-                short=short,
-            )
-
-
 MOST_CHARACTERS = 100_000
 MOST_WORDS = 12_000
 MOST_NESTED = 25
@@ -139,7 +67,9 @@ def parse_select(text: str, dialect: str = DEFAULT) -> Parsed:
     select = _parsed(text, dialect)
     if kind(select) != "Select":
         raise refused_node(select)
-    return Parsed(select, tokens, double_quoted(text, tokens))
+    texts = [each for each in tokens if each.token_type.name == "STRING"]
+    quoted = tuple(each.text for each in texts if text[each.start] == '"')
+    return Parsed(select, tokens, quoted)
 
 
 def _check_text(text: Any) -> None:
@@ -250,20 +180,19 @@ def _check_words(tokens: Sequence[Token]) -> None:
             raise refusal(of=mark("a hint"), write=mark("the query without it"))
         if each.text.upper() in _SAMPLE_ESTIMATES and each.token_type.name == "VAR":
             raise refusal(of=each.text.upper(), write="VAR_POP")
-        if each.text.upper() == "NULLS" and following is not None and _is_end(following):
+        after = "" if following is None else following.text.upper()
+        if each.text.upper() == "NULLS" and after in {"FIRST", "LAST"}:
             raise refusal(
-                of=tr("NULLS {text}", text=following.text.upper()),
+                of=tr("NULLS {text}", text=after),
                 write=mark("ORDER BY without it"),
             )
 
 
-def _is_end(token: Token) -> bool:
-    return token.text.upper() in {"FIRST", "LAST"}
-
-
 def _check_brackets(tokens: Sequence[Token], dialect: str) -> None:
     """Refuse brackets that the parser would forgive, and those that take it too deep."""
-    types = _type_tokens(dialect)
+    from sqlglot.dialects.dialect import Dialect
+
+    types = Dialect.get_or_raise(dialect).parser_class.TYPE_TOKENS
     awaited: list[tuple[str, bool]] = []
     run, before = 0, None
     for each in tokens:
@@ -273,22 +202,12 @@ def _check_brackets(tokens: Sequence[Token], dialect: str) -> None:
             awaited.append((_CLOSING[name], before in types))
         elif name in _CLOSING.values() and (not awaited or awaited.pop()[0] != name):
             raise _unbalanced()
-        _check_depth(awaited, run)
+        of_types = sum(is_type for _, is_type in awaited)
+        if len(awaited) + run > MOST_NESTED or of_types > MOST_TYPES:
+            raise too_deep()
         before = each.token_type
     if awaited:
         raise _unbalanced()
-
-
-def _check_depth(awaited: Sequence[tuple[str, bool]], run: int) -> None:
-    of_types = sum(is_type for _, is_type in awaited)
-    if len(awaited) + run > MOST_NESTED or of_types > MOST_TYPES:
-        raise too_deep()
-
-
-def _type_tokens(dialect: str) -> set[Any]:
-    from sqlglot.dialects.dialect import Dialect
-
-    return Dialect.get_or_raise(dialect).parser_class.TYPE_TOKENS
 
 
 def _unbalanced() -> InputError:
@@ -337,3 +256,67 @@ def _reported(errors: Sequence[dict[str, Any]]) -> str:
         if line and column
         else ""
     )
+
+
+def check_all_read(tokens: Sequence[Token], select: Expr) -> None:
+    """Refuse a text in which a name, a text or a number does not count."""
+    read = Counter(_read(select))
+    for each in _words(tokens):
+        text = _plain(each)
+        if not read[text]:
+            raise InputError(
+                "E-SQL-UNSUPPORTED",
+                "the SQL has {text!r} in line {line}, where it means nothing to a private table",
+                "leave it out",
+                text=shortened(each.text),
+                line=each.line,
+            )
+        read[text] -= 1
+
+
+def _read(select: Expr) -> Iterator[str]:
+    """Yield the names, texts and numbers of a parsed query."""
+    for node in select.walk():
+        if kind(node) in _LEAVES and not _is_made(node):
+            yield str(node.this).casefold()
+        if kind(node) == "Interval":
+            yield f"{node.name} {node.text('unit')}".casefold()
+
+
+def _is_made(node: Expr) -> bool:
+    """Tell whether the parser made up a number: the -1 of days that are taken away."""
+    above = [each for each in (node.parent, node.parent and node.parent.parent) if each]
+    product = above[-1].parent if len(above) == 2 else None
+    return [kind(each) for each in (*above, product)] == ["Neg", "Mul", "TsOrDsAdd"]
+
+
+def _words(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield the tokens that should be found again, names of functions left out."""
+    before = [None, *tokens]
+    for previous, token, following in zip(before, tokens, [*tokens[1:], None], strict=False):
+        name = token.token_type.name
+        called = name == "VAR" and following is not None and following.text == "("
+        fraction = name == "NUMBER" and previous is not None and previous.text == "."
+        if name in _WORDS and not called and not fraction and _plain(token) not in _GRAMMAR:
+            yield token
+
+
+def _plain(token: Token) -> str:
+    text = token.text.casefold()
+    return text.replace("_", "") if token.token_type.name == "NUMBER" else text
+
+
+def check_not_columns(texts: Sequence[str], columns: Iterable[str]) -> None:
+    """Refuse a text in double quotes that is the name of a column, which was meant."""
+    known = list(columns)
+    for each in texts:
+        name = matching(each, known, quoted=False)
+        if name is not None:
+            short = shortened(name)
+            raise InputError(
+                "E-SQL-AMBIGUOUS",
+                '"{each}" is a text in Spark, and there is a column of that name',
+                "write `{short}` for the column, or '{each}' for the text",
+                each=shortened(each),
+                short=short,
+            )

@@ -1,19 +1,22 @@
-"""What private tables do not answer, and what to write in its place."""
+"""The nodes of the parser: what is read of each, and what to write in place of all others."""
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.refusal import text
+from sfumato.tables.expressions import Literal
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sqlglot.expressions import Expr
 
     from sfumato.refusal import Given
-
 
 COMPARISONS = {
     "EQ": "equal",
@@ -23,52 +26,6 @@ COMPARISONS = {
     "GT": "greater",
     "GTE": "greater_equal",
 }
-#: Functions of ``this``.
-UNARY = {
-    "Abs": "abs",
-    "Ceil": "ceil",
-    "Day": "day",
-    "DayOfMonth": "day",
-    "DayOfWeekIso": "weekday",
-    "DayOfYear": "day_of_year",
-    "Exp": "exp",
-    "Floor": "floor",
-    "Hour": "hour",
-    "Length": "length",
-    "Ln": "ln",
-    "Lower": "lower",
-    "Minute": "minute",
-    "Month": "month",
-    "Quarter": "quarter",
-    "Second": "second",
-    "Sign": "sign",
-    "Sqrt": "sqrt",
-    "Trim": "strip",
-    "Upper": "upper",
-    "Year": "year",
-}
-#: Functions of ``this`` and ``expression``.
-BINARY = {
-    "And": "and",
-    "Contains": "contains",
-    "EndsWith": "ends_with",
-    "IntDiv": "floor_divide",
-    "Left": "left",
-    "Mod": "modulo",
-    "Mul": "multiply",
-    "Or": "or",
-    "Pow": "power",
-    "Right": "right",
-    "StartsWith": "starts_with",
-}
-#: Functions of ``this`` and any number of ``expressions``.
-SEVERAL = {"Coalesce": "coalesce", "Greatest": "greatest", "Least": "least"}
-#: Functions that the parser does not know.
-NAMED = ("add_days", "clip", "date_part", "days_until")
-#: Functions of the present time.
-CLOCKS = ("get_current_timestamp", "now", "transaction_timestamp")
-#: Functions that write a date as text.
-FORMATS = ("date_format", "format_date", "format_datetime", "format_timestamp", "formatdatetime")
 #: All functions as SQL spells them, to name the nearest.
 FUNCTIONS = (
     *("ABS", "CEIL", "EXP", "FLOOR", "GREATEST", "LEAST", "LN", "LOG10", "MOD", "POWER"),
@@ -78,31 +35,6 @@ FUNCTIONS = (
     *("DATEDIFF", "DAYS_UNTIL", "EXTRACT", "YEAR", "QUARTER", "MONTH", "DAY", "ISODOW"),
     *("DAYOFYEAR", "HOUR", "MINUTE", "SECOND", "AVG", "COUNT", "SUM"),
 )
-#: What EXTRACT and DATE_PART take out of a date.
-DATE_PARTS = {
-    "year": "year",
-    "quarter": "quarter",
-    "month": "month",
-    "day": "day",
-    "isodow": "weekday",
-    "dayofweek_iso": "weekday",
-    "doy": "day_of_year",
-    "dayofyear": "day_of_year",
-    "hour": "hour",
-    "minute": "minute",
-    "second": "second",
-}
-#: The types of SQL, as the parser names them.
-TYPES = {
-    **dict.fromkeys(["TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT"], "integer"),
-    **dict.fromkeys(["FLOAT", "DOUBLE", "DECIMAL"], "number"),
-    **dict.fromkeys(["TEXT", "VARCHAR", "CHAR", "NVARCHAR", "NCHAR"], "text"),
-    **dict.fromkeys(["TIMESTAMP", "TIMESTAMPNTZ", "DATETIME"], "timestamp"),
-    "BOOLEAN": "boolean",
-    "DATE": "date",
-}
-
-
 _AGGREGATE = mark(
     "COUNT, SUM, AVG, VAR_POP, STDDEV_POP, COVAR_POP, MEDIAN, MIN, MAX or MODE alone in "
     "SELECT, and conditions on them in HAVING"
@@ -115,7 +47,6 @@ _KEYS = mark("the keys in GROUP BY, one query for each set of keys")
 DATE_PARTS_ALONE = mark("YEAR(x), MONTH(x), DAY(x) or DATE_TRUNC('month', x)")
 SUNDAY_FIRST = mark("a weekday that begins on Sunday")
 WEEKDAY = mark("EXTRACT(ISODOW FROM x), in Spark DAYOFWEEK_ISO, in which Monday is 1")
-
 #: Kinds of nodes, what they are called, and what to write in their place.
 _FAMILIES = (
     ("Select Subquery Exists", mark("a subquery"), _INNER),
@@ -211,10 +142,107 @@ _ARGUMENTS = {
     "all": ("GROUP BY ALL", mark("the keys in GROUP BY")),
     "rollup": ("ROLLUP", _KEYS),
 }
-
-
 #: Endings of files, which some write in the place of a table.
 _ENDINGS = {"csv", "parquet", "toml"}
+_WHOLE = re.compile("[0-9]+")
+_NUMBER = re.compile("([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
+_MOST_DIGITS = 400
+_READERS = {"date": dt.date.fromisoformat, "timestamp": dt.datetime.fromisoformat}
+_FORMS = {
+    "date": re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+    "timestamp": re.compile(
+        "[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?)?"
+    ),
+}
+
+
+def kind(node: Any) -> str:
+    """Return the name of a node's class."""
+    return type(node).__name__
+
+
+def only(node: Expr, *names: str) -> tuple[Any, ...]:
+    """Return some arguments of a node, None for those left out; any other argument is refused."""
+    given = {
+        name.rstrip("_"): value
+        for name, value in node.args.items()
+        if value is not None and value is not False and value != []
+    }
+    for name in given:
+        if name not in names:
+            raise refused_argument(node, name)
+    return tuple(given.get(name) for name in names)
+
+
+def unbracketed(node: Expr) -> Expr:
+    """Return what is inside the brackets around an expression."""
+    while kind(node) == "Paren":
+        (node,) = only(node, "this")
+    return node
+
+
+def identifier(node: Expr) -> tuple[str, bool]:
+    """Return a name as it was written, and whether it was in quotes."""
+    if kind(node) != "Identifier":
+        raise refused_node(node)
+    name, quoted = only(node, "this", "quoted")
+    if not name:
+        raise InputError("E-SQL-SYNTAX", "the SQL has an empty name in quotes", "write a name")
+    return name, bool(quoted)
+
+
+def matching(given: str, known: Iterable[str], *, quoted: bool) -> str | None:
+    """Return the known name that was meant: the same, or the only one but for its case."""
+    names = list(known)
+    if given in names:
+        return given
+    alike = [each for each in names if each.casefold() == given.casefold()]
+    return alike[0] if len(alike) == 1 and not quoted else None
+
+
+def literal(node: Expr) -> str | int | float:
+    """Return the text or the number that a literal holds."""
+    text, is_text = only(node, "this", "is_string")
+    return str(text) if is_text else number(str(text))
+
+
+def number(text: str) -> int | float:
+    """Return a number as Python has it, a whole one exactly."""
+    if not _NUMBER.fullmatch(text) or len(text) > _MOST_DIGITS:
+        raise InputError(
+            "E-NUMBER-FORM",
+            "the number {text!r} in the SQL cannot be read",
+            "write at most 18 digits, as 1234.5",
+            text=shortened(text),
+        )
+    return int(text) if _WHOLE.fullmatch(text) else float(text)
+
+
+def whole(node: Expr) -> int | None:
+    """Return the whole number that a node writes down, or None."""
+    found = literal(node) if kind(node) == "Literal" else None
+    return found if isinstance(found, int) else None
+
+
+def moment(text: str, to: str) -> Literal:
+    """Return a date or a timestamp that was written as text."""
+    written = text.strip()
+    try:
+        found = _READERS[to](written) if _FORMS[to].fullmatch(written) else None
+    except ValueError:
+        found = None
+    if found is None:
+        form = "2024-01-31" if to == "date" else "2024-01-31 12:00:00"
+        raise InputError(
+            "E-SQL-SYNTAX",
+            "the text {text!r} in the SQL is no {to}",
+            "write it as {other_to} '{form}'",
+            to=mark("date" if to == "date" else "timestamp"),
+            text=shortened(text),
+            other_to=to.upper(),
+            form=form,
+        )
+    return Literal(found)
 
 
 def refusal(*, of: Given, write: Given) -> InputError:
@@ -230,12 +258,12 @@ def refusal(*, of: Given, write: Given) -> InputError:
 
 def refused_node(node: Expr) -> InputError:
     """Return the error about a node of the parsed text."""
-    known = _NODES.get(type(node).__name__)
+    known = _NODES.get(kind(node))
     if known is not None:
         return refusal(of=known[0], write=known[1])
-    if _is_aggregate(node):
+    if _is(node, "AggFunc"):
         return refusal(of=text("{node} here", node=spelt(node)), write=_AGGREGATE)
-    if _is_function(node):
+    if _is(node, "Func"):
         return refusal(
             of=text("the function {node}", node=spelt(node)),
             write=text("one of {functions}", functions=", ".join(FUNCTIONS)),
@@ -264,8 +292,8 @@ def _plain_table(node: Expr) -> str:
 
 def spelt(node: Expr) -> str:
     """Return what a node is, in words."""
-    between = "_" if _is_function(node) else " "
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", between, type(node).__name__).upper()
+    between = "_" if _is(node, "Func") else " "
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", between, kind(node)).upper()
 
 
 def shortened(text: str, most: int = 60) -> str:
@@ -273,38 +301,6 @@ def shortened(text: str, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
-def _is_function(node: Expr) -> bool:
-    from sqlglot.expressions import Func
-
-    return isinstance(node, Func)
-
-
-def _is_aggregate(node: Expr) -> bool:
-    from sqlglot.expressions import AggFunc
-
-    return isinstance(node, AggFunc)
-
-
-def kind(node: Any) -> str:
-    """Return the name of a node's class."""
-    return type(node).__name__
-
-
-def only(node: Expr, *names: str) -> tuple[Any, ...]:
-    """Return some arguments of a node, None for those left out; any other argument is refused."""
-    given = {name.rstrip("_"): value for name, value in node.args.items() if _is_given(value)}
-    for name in given:
-        if name not in names:
-            raise refused_argument(node, name)
-    return tuple(given.get(name) for name in names)
-
-
-def unbracketed(node: Expr) -> Expr:
-    """Return what is inside the brackets around an expression."""
-    while kind(node) == "Paren":
-        (node,) = only(node, "this")
-    return node
-
-
-def _is_given(value: Any) -> bool:
-    return value is not None and value is not False and value != []
+def _is(node: Expr, ancestor: str) -> bool:
+    """Tell whether a node is of a class of the parser, or of one below it."""
+    return any(each.__name__ == ancestor for each in type(node).__mro__)
