@@ -171,38 +171,31 @@ class ReleasedAnswer:
 def certify(plan: Plan, released: ReleasedAnswer) -> Certificate:
     """Return the certificate of a release, signed with the key of this host; it is in English."""
     with in_english():
-        return _certified(plan, released)
-
-
-def _certified(plan: Plan, released: ReleasedAnswer) -> Certificate:
-    content = ReleasedContent.from_bytes(released.content)
-    taken = StepsTaken(
-        with_bounds(plan, content.bounds),
-        plan.contribution.with_limits(content.limits),
-        len(content.keys),
-    )
-    policy, signer, receipt = plan.query.table.policy, Signer.at(), released.receipt
-    document = {
-        "kind": KIND,
-        "version": VERSION,
-        "query": query_document(plan.query),
-        "policy": policy_document(policy),
-        "policy_digest": digest(policy),
-        "steps": taken.documents(plan),
-        "made_of": taken.made_of(),
-        "event": event_document(plan.event),
-        "guarantee": guarantee_to_document(plan.guarantee),
-        "content": released.content.decode("ascii"),
-        "seeded": content.seeded,
-        "answers": {
-            "confidence": plain(released.confidence),
-            "columns": [
-                {"name": name, "values": [written_value(each) for each in column]}
-                for name, column in released.columns.items()
-            ],
-        },
-        "caveats": list(released.caveats),
-        "receipt": None if receipt is None else json.loads(receipt.to_json()),
-        "signer": signer.public,
-    }
-    return Certificate({**document, "signature": signer.sign(signed_message(document))})
+        content = ReleasedContent.from_bytes(released.content)
+        limits = plan.contribution.with_limits(content.limits)
+        taken = StepsTaken(with_bounds(plan, content.bounds), limits, len(content.keys))
+        policy, signer, receipt = plan.query.table.policy, Signer.at(), released.receipt
+        document = {
+            "kind": KIND,
+            "version": VERSION,
+            "query": query_document(plan.query),
+            "policy": policy_document(policy),
+            "policy_digest": digest(policy),
+            "steps": taken.documents(plan),
+            "made_of": taken.made_of(),
+            "event": event_document(plan.event),
+            "guarantee": guarantee_to_document(plan.guarantee),
+            "content": released.content.decode("ascii"),
+            "seeded": content.seeded,
+            "answers": {
+                "confidence": plain(released.confidence),
+                "columns": [
+                    {"name": name, "values": [written_value(each) for each in column]}
+                    for name, column in released.columns.items()
+                ],
+            },
+            "caveats": list(released.caveats),
+            "receipt": None if receipt is None else json.loads(receipt.to_json()),
+            "signer": signer.public,
+        }
+        return Certificate({**document, "signature": signer.sign(signed_message(document))})

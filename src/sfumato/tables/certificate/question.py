@@ -1,4 +1,4 @@
-"""What is done to rows before they are added up, as documents."""
+"""A question as a document: what is done to rows, what is asked of them, and of the answer."""
 
 from __future__ import annotations
 
@@ -54,6 +54,28 @@ _KINDS: tuple[tuple[type[Aggregate], str, tuple[str, ...]], ...] = (
     (TopK, "top_k", ("of", "count", "values", "method")),
     (Sampled, "sample_aggregate", ("columns", "bounds", "blocks", "default")),
 )
+#: Of a public column with more values than these, they are said only where rows are grouped by it.
+_MOST_VALUES = 1_000
+
+
+def query_document(query: Question) -> dict[str, Any]:
+    """Return the tree of a question, with the types of the columns that it starts from."""
+    table = query.table
+    return {
+        "columns": dict(table.schema),
+        "steps": steps_document(table, {*query.keys}),
+        "keys": list(query.keys),
+        "aggregates": [
+            {**aggregate_document(name, each), "answers": list(each.answer_columns(name))}
+            for name, each in query.aggregates
+        ],
+        "after": [_after(each) for each in query.after],
+    }
+
+
+def check_tree(query: Question) -> None:
+    """Refuse a question that a certificate cannot say; nothing is charged for it."""
+    query_document(query)
 
 
 def aggregate_document(name: str, aggregate: Aggregate) -> dict[str, Any]:
@@ -62,7 +84,9 @@ def aggregate_document(name: str, aggregate: Aggregate) -> dict[str, Any]:
         if isinstance(aggregate, kind):
             given = {each: written(getattr(aggregate, each)) for each in names}
             known = {"name": name, "aggregate": word} | given
-            return known | _function(aggregate) if isinstance(aggregate, Sampled) else known
+            if isinstance(aggregate, Sampled):
+                known |= {"by": aggregate.aggregate, "code": code_digest(aggregate)}
+            return known
     raise InputError(
         "E-CERTIFICATE-UNABLE",
         "a certificate cannot say what {aggregate} is",
@@ -78,15 +102,6 @@ def written(value: Any) -> Any:
     if isinstance(value, Fraction):
         return plain(value)
     return [written(each) for each in value] if isinstance(value, tuple) else written_value(value)
-
-
-def _function(asked: Sampled) -> dict[str, Any]:
-    """Return how the answers of blocks are aggregated, and which function gave them."""
-    return {"by": asked.aggregate, "code": code_digest(asked)}
-
-
-#: Of a public column with more values than these, they are said only where rows are grouped by it.
-_MOST_VALUES = 1_000
 
 
 def steps_document(table: Held, keys: set[str]) -> list[dict[str, Any]]:
@@ -121,7 +136,11 @@ def _step(step: Step, types: Mapping[str, str], keys: set[str]) -> dict[str, Any
         case JoinPeople():
             return _join_people(step, keys)
         case PerPerson():
-            return _per_person(step, types)
+            columns = [
+                {**aggregate_document(name, each), "type": types[name]}
+                for name, each in step.columns
+            ]
+            return {"step": "per_person", "person": step.person, "columns": columns}
     raise InputError(
         "E-CERTIFICATE-UNABLE",
         "a certificate cannot say “{step}”",
@@ -165,33 +184,6 @@ def _join_people(step: JoinPeople, keys: set[str]) -> dict[str, Any]:
         "columns": dict(step.other.schema),
         "steps": steps_document(step.other, keys),
     }
-
-
-def _per_person(step: PerPerson, types: Mapping[str, str]) -> dict[str, Any]:
-    columns = [
-        {**aggregate_document(name, each), "type": types[name]} for name, each in step.columns
-    ]
-    return {"step": "per_person", "person": step.person, "columns": columns}
-
-
-def query_document(query: Question) -> dict[str, Any]:
-    """Return the tree of a question, with the types of the columns that it starts from."""
-    table = query.table
-    return {
-        "columns": dict(table.schema),
-        "steps": steps_document(table, {*query.keys}),
-        "keys": list(query.keys),
-        "aggregates": [
-            {**aggregate_document(name, each), "answers": list(each.answer_columns(name))}
-            for name, each in query.aggregates
-        ],
-        "after": [_after(each) for each in query.after],
-    }
-
-
-def check_tree(query: Question) -> None:
-    """Refuse a question that a certificate cannot say; nothing is charged for it."""
-    query_document(query)
 
 
 def _after(done: After) -> dict[str, Any]:
