@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from sfumato.application.tables.asking import answer_question, open_table
+from sfumato.application.tables.questions import answer_question, open_table
 from sfumato.data import open_source
 from sfumato.tables import opening
 from sfumato.tables import opening as public_table

@@ -39,9 +39,8 @@ if TYPE_CHECKING:
         check_spares,
         write_answer,
     )
-    from sfumato.application.tables.asking import answer_question, plan_question
     from sfumato.application.tables.books import named_after, open_policy_book
-    from sfumato.application.tables.drafting import (
+    from sfumato.application.tables.drafts import (
         DraftReport,
         Told,
         check_amount,
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
         columns_of,
         draft_to_file,
     )
-    from sfumato.application.tables.inspecting import inspect
+    from sfumato.application.tables.questions import answer_question, inspect, plan_question
     from sfumato.audit.certificate import certificate_schema
     from sfumato.charts import check_picture, save
     from sfumato.data import check_folder, check_reachable, is_same_file
@@ -88,12 +87,9 @@ if not TYPE_CHECKING:
             "risk.membership": "attack_scores attack_target",
             "risk.reconstruction": "attack_column",
             "tables.answers": "AnswerReport check_output check_spares write_answer",
-            "tables.asking": "answer_question plan_question",
+            "tables.questions": "answer_question inspect plan_question",
             "tables.books": "named_after open_policy_book",
-            "tables.drafting": (
-                "DraftReport Told check_amount check_unit columns_of draft_to_file"
-            ),
-            "tables.inspecting": "inspect",
+            "tables.drafts": ("DraftReport Told check_amount check_unit columns_of draft_to_file"),
             "sfumato.audit.certificate": "certificate_schema",
             "sfumato.charts": "check_picture save",
             "sfumato.data": "check_folder check_reachable is_same_file",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace as with_changes
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,7 +19,7 @@ from sfumato.cli.declarations import (  # noqa: TC001, since the command line is
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import say_aside, write_report
-from sfumato.cli.surface import in_shell_words
+from sfumato.cli.surface import SHELL, in_shell_words
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def init(
     path = output or f"{named_after(file, table)}.toml"
     with in_shell_words():
         report = draft_to_file(file, path, asked, overwrite=replace, notify=say_aside)
-    _say(report, json=json)
+    _say(with_changes(report, surface=SHELL), json=json)
 
 
 def _open(policy: str, *, alone: bool, json: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.application.demo.tables import PUBLISHED, Language, hospital_table
 from sfumato.application.demo.walk import Shown, Step, Walk, beginning, excerpt
-from sfumato.application.tables.asking import answer_question
+from sfumato.application.tables.questions import answer_question
 from sfumato.data import open_source
 from sfumato.printing import aligned
 from sfumato.risk import anonymize, intersect, link, risk

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.application.ledger.render import standing_figures
-from sfumato.application.tables.asking import charging, open_private
 from sfumato.application.tables.books import (
     IntendedCharge,
     fit_of,
     name_another_book,
     naming_another_book,
 )
+from sfumato.application.tables.questions import charging, open_private
 from sfumato.learning import DEVIATIONS, found_by, with_errors
 from sfumato.ledger import Price, left_in_words
 from sfumato.printing import (

@@ -22,11 +22,10 @@ from sfumato.translation import mark, tr, tr_n
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from sfumato.application.ledger.opening import Kind, OpeningReport
-    from sfumato.data.policy import Allowance, Policy
+    from sfumato.application.ledger.opening import OpeningReport
+    from sfumato.data.policy import Policy
     from sfumato.errors import SfumatoError
     from sfumato.ledger import Book, Price, Standing
-    from sfumato.privacy import Relation
     from sfumato.refusal import Given, Part
 
 
@@ -36,14 +35,11 @@ _SHOWN_BOOKS = 3
 _NO_DELTA = mark("this budget has no δ, so it is for answers whose groups are declared")
 
 
-def book_name(file: str) -> str:
-    """Return the name that a table has where no other is given: that of its file."""
-    return file.replace("\\", "/").rpartition("/")[2].partition(".")[0]
-
-
 def named_after(file: str, table: str | None) -> str:
     """Return the name that a table has where no other is given, in a file or in a database."""
-    return table.rpartition(".")[2] if table else book_name(file)
+    if table:
+        return table.rpartition(".")[2]
+    return file.replace("\\", "/").rpartition("/")[2].partition(".")[0]
 
 
 def name_of_table(policy: Policy, file: str) -> str:
@@ -58,11 +54,6 @@ def name_of_table(policy: Policy, file: str) -> str:
         What is declared, and the file that declares it.
     """
     return named_after(str(policy.source or file), policy.table)
-
-
-def can_open(policy: Policy) -> bool:
-    """Tell whether a policy declares all that its book needs."""
-    return None not in (policy.unit, policy.allowance, policy.ledger)
 
 
 def is_open(policy: Policy, name: str) -> bool:
@@ -106,11 +97,14 @@ def open_the_book(policy: Policy, name: str, *, notify: Callable[[str], None]) -
             "declare that, too",
             blank=", ".join(blank),
         )
-    from sfumato.application.ledger.opening import open_book
+    from sfumato.application.ledger.opening import Kind, open_book
 
-    kind = _kind(policy.allowance, policy.relation)
-    place = policy.ledger
-    has_delta = policy.allowance.delta is not None
+    allowance, place = policy.allowance, policy.ledger
+    amounts: dict[str, Any] = {"epsilon": allowance.epsilon, "rho": allowance.rho}
+    delta: Any = allowance.delta
+    ((sign, amount),) = ((name, each) for name, each in amounts.items() if each is not None)
+    kind = Kind(sign, amount, delta, policy.relation)
+    has_delta = delta is not None
     reserve = _RESERVE if has_delta else "0"
     name = place.book or name
     notes = (*(() if has_delta else (tr(_NO_DELTA),)), *_said_of_others(place, name))
@@ -118,15 +112,20 @@ def open_the_book(policy: Policy, name: str, *, notify: Callable[[str], None]) -
     return replace(opened, notes=notes)
 
 
-def _said_of_others(place: LedgerPlace, name: str) -> Iterator[str]:
-    """Yield what to know of the other books of a ledger, if there are any."""
+def _books(place: str | None) -> list[str] | None:
+    """Return the names of the books of a ledger; None if it cannot be opened."""
     from sfumato.ledger import Ledger
 
     try:
-        with Ledger.open(place.path) as ledger:
-            others = [each for each in ledger.books() if each != name]
+        with Ledger.open(place) as ledger:
+            return list(ledger.books())
     except InputError:
-        return
+        return None
+
+
+def _said_of_others(place: LedgerPlace, name: str) -> Iterator[str]:
+    """Yield what to know of the other books of a ledger, if there are any."""
+    others = [each for each in _books(place.path) or () if each != name]
     if others:
         more = len(others) - _SHOWN_BOOKS
         names = named(others[:_SHOWN_BOOKS]) + (
@@ -170,17 +169,11 @@ def naming_the_opener(policy: Policy, opener: Given) -> Iterator[None]:
 
 def _missing(place: LedgerPlace) -> Part | None:
     """Return what is not there, if it is the ledger's file or the book in it."""
-    from sfumato.ledger import Ledger
-
     url = read_place(place.path)
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
         return text("there is no ledger {ledger!r} yet", ledger=shown_place(url))
-    try:
-        with Ledger.open(place.path) as ledger:
-            known = ledger.books()
-    except InputError:
-        return None
-    if place.book is None or place.book in known:
+    known = _books(place.path)
+    if known is None or place.book is None or place.book in known:
         return None
     return text(
         "there is no book {book!r} in {ledger!r} yet", book=place.book, ledger=shown_place(url)
@@ -191,15 +184,6 @@ def open_policy_book(file: str, *, notify: Callable[[str], None]) -> OpeningRepo
     """Open the book that a policy file declares."""
     policy = read_policy(file)
     return open_the_book(policy, name_of_table(policy, file), notify=notify)
-
-
-def _kind(allowance: Allowance, relation: Relation) -> Kind:
-    from sfumato.application.ledger.opening import Kind
-
-    amounts: dict[str, Any] = {"epsilon": allowance.epsilon, "rho": allowance.rho}
-    delta: Any = allowance.delta
-    ((sign, amount),) = ((name, each) for name, each in amounts.items() if each is not None)
-    return Kind(sign, amount, delta, relation)
 
 
 @dataclass(frozen=True, kw_only=True)

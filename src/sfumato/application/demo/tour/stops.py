@@ -40,7 +40,7 @@ _OPENED, _BOOK = 3, 3
 
 def _answered() -> Seen:
     from sfumato.application.certificates.files import certificate_file
-    from sfumato.application.tables.drafting import Told, draft_to_file
+    from sfumato.application.tables.drafts import Told, draft_to_file
 
     told = Told(unit="patient_id", epsilon=_BUDGET, ledger=LEDGER)
     opened = draft_to_file(PATIENTS, _POLICY, told, notify=_hush)
@@ -122,7 +122,7 @@ def _refused() -> Seen:
 
 
 def _ask(sql: str, epsilon: str, **given: Any) -> AnswerReport:
-    from sfumato.application.tables.asking import answer_question
+    from sfumato.application.tables.questions import answer_question
 
     certified = given.pop("certified", False)
     keys = {name: list(values) for name, values in given.pop("keys").items()}

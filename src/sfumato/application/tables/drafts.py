@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.receipts import check_spared
-from sfumato.application.tables.books import can_open, is_open, named_after, open_the_book
+from sfumato.application.tables.books import is_open, named_after, open_the_book
 from sfumato.data import check_free, is_address, is_csv, put_in_place, quoted
 from sfumato.data.policy import (
     Allowance,
@@ -23,14 +23,17 @@ from sfumato.data.policy import (
 )
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing import Printed
+from sfumato.refusal import PYTHON, Argument, text
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sfumato.application.ledger.opening import OpeningReport
+    from sfumato.refusal import Surface
 
 
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TEXTS = ("unit", "relation", "book")
 _NUMBERS = ("epsilon", "delta", "rho")
 
@@ -111,9 +114,6 @@ def _from(folder: Path, place: str) -> str:
     return place if alone else os.path.relpath(place, folder).replace(os.sep, "/")
 
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
-
 @dataclass(frozen=True, kw_only=True)
 class DraftReport(Printed):
     """A draft that was written.
@@ -132,6 +132,8 @@ class DraftReport(Printed):
         The book of the table, if it was opened.
     book
         The name of the book, if it was open before.
+    surface
+        How arguments are written.
     """
 
     path: str
@@ -140,6 +142,7 @@ class DraftReport(Printed):
     typed: bool = False
     opened: OpeningReport | None = None
     book: str = ""
+    surface: Surface = PYTHON
 
     @property
     def first_query(self) -> str:
@@ -155,21 +158,22 @@ class DraftReport(Printed):
 
     def lines(self, *, width: int = 120) -> list[str]:
         """Return what was written, what is left to fill in, and what to try first."""
-        analyst = tr("analyst in [ledger]: who gets the answers; or say it by --analyst")
+        analyst = text(
+            "analyst in [ledger]: who gets the answers; or say it by {analyst}",
+            analyst=Argument("analyst"),
+        ).written(self.surface, "")
         types = "" if self.typed else tr("type, ")
         columns = tr(
             "{types}bounds and values in [columns.…] of those that you ask about", types=types
         )
         read = tr("names and types") if self.typed else tr("names")
         path = shlex.quote(self.path)
-        said = [] if self.opened is None else self.opened.lines(width=width)
-        if self.book:
-            said = [
-                tr(
-                    "the book of {book} is there already, with this budget, and goes on",
-                    book=self.book,
-                )
-            ]
+        then = tr("then do  sfumato init {path}, which opens a book", path=path)
+        goes_on = tr(
+            "the book of {book} is there already, with this budget, and goes on", book=self.book
+        )
+        said = [goes_on] if self.book else []
+        said += [] if self.opened is None else self.opened.lines(width=width)
         return [
             tr(
                 "{path} is written, from the {read} of the columns alone: no row was read",
@@ -178,11 +182,7 @@ class DraftReport(Printed):
             ),
             *said,
             *(tr("fill in  {each}", each=each) for each in (*self.blanks, analyst, columns)),
-            *(
-                [tr("then do  sfumato init {path}, which opens a book", path=path)]
-                if self.blanks
-                else []
-            ),
+            *([then] if self.blanks else []),
             tr(
                 "look at  sfumato inspect {path}, for your eyes only: which cells fit that",
                 path=path,
@@ -225,8 +225,9 @@ def draft_to_file(
     draft = _draft(file, Path(output).parent, told, name)
     with put_in_place(output) as whole:
         whole.write_text(draft, encoding="utf-8")
-        book = (told.book or name) if can_open(policy) and is_open(policy, name) else ""
-        is_new = can_open(policy) and not book
+        can_open = None not in (policy.unit, policy.allowance, policy.ledger)
+        book = (told.book or name) if can_open and is_open(policy, name) else ""
+        is_new = can_open and not book
         opened = open_the_book(policy, name, notify=notify) if is_new else None
     typed = is_address(file) or not is_csv(Path(file))
     return DraftReport(
