@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.refusal import text
+from sfumato.refusal import Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sfumato.refusal import Given
 
 #: The longest text that is read or written.
 MOST_CHARACTERS = 10_000_000

@@ -27,13 +27,12 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from sfumato.refusal import PYTHON, Part, Refusal, text
+from sfumato.refusal import PYTHON, Given, Part, Refusal, text
 from sfumato.translation import mark, tr, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sfumato.refusal import Given
 
 __all__ = [
     "BudgetError",

@@ -9,13 +9,11 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.refusal import text
+from sfumato.refusal import Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-
-    from sfumato.refusal import Given
 
 
 # The engine tells names apart by any letter but the case of these.

@@ -16,13 +16,11 @@ from sfumato.data.files import TABLES, check_there, check_utf8, quoted
 from sfumato.data.opening import open_source
 from sfumato.data.source import Source
 from sfumato.errors import InputError
-from sfumato.refusal import text
+from sfumato.refusal import Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from sfumato.refusal import Given
 
 
 _LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names, check_apart
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.refusal import text
+from sfumato.refusal import Given, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sfumato.data.engines.engine import Engine, Prepared
-    from sfumato.refusal import Given
 
 
 _MOST_PREPARED = 256

@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import BudgetError, InputError, InternalError, PendingError, RefusedError
-from sfumato.ledger.chain import Draft
+from sfumato.ledger.chain import Chain, Draft, Place
 from sfumato.ledger.entry import Entry, canonical, digest_of, event_document
 from sfumato.ledger.receipt import Receipt
-from sfumato.ledger.storage.statements import REQUESTED, SETTLING, content_of, first_row
+from sfumato.ledger.storage.statements import REQUESTED, SETTLING, Row, content_of, first_row
 from sfumato.ledger.validate import (
     MOST_DIGITS,
     is_of_sane_size,
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sfumato.ledger.admission import Admission
-    from sfumato.ledger.chain import Chain, Place
-    from sfumato.ledger.storage.statements import Row
     from sfumato.ledger.storage.store import Store
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Event

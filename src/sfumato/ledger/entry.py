@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
 from sfumato.privacy import events
-from sfumato.refusal import text
+from sfumato.refusal import Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.privacy.events import Event
-    from sfumato.refusal import Given
 
 #: What stands for the hash of the entry before the first one.
 BEFORE_THE_FIRST = "0" * 64

@@ -8,12 +8,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.translation import tr
+from sfumato.translation import Sentences, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sfumato.translation import Sentences
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from sfumato.ledger.receipt import signed_message
 from sfumato.ledger.signer import verify_signature
 from sfumato.ledger.standing import NOTHING, Accounts
 from sfumato.ledger.storage.schema import FULL
-from sfumato.ledger.storage.statements import SAID_AGAIN
+from sfumato.ledger.storage.statements import SAID_AGAIN, Row
 from sfumato.ledger.validate import read_name
 from sfumato.translation import tr
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sfumato.ledger.rules import Rule
-    from sfumato.ledger.storage.statements import Row
     from sfumato.privacy.events import Event
     from sfumato.privacy.filters import FilterState
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import BudgetError, EngineError, InputError
+from sfumato.errors import BudgetError, EngineError, InputError, SfumatoError
 from sfumato.ledger.render import amount, left_in_words
 from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP
-from sfumato.refusal import Argument
+from sfumato.refusal import Argument, Given
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.errors import SfumatoError
     from sfumato.ledger.book import Book
     from sfumato.ledger.charge import Settled
     from sfumato.ledger.ledger import Ledger
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from sfumato.ledger.standing import Standing
     from sfumato.privacy import Guarantee, PrivacyFilter
     from sfumato.privacy.events import Event
-    from sfumato.refusal import Given
 
 _EXAMPLE = Argument("ledger", {"path": "ledger.db", "book": "patients"})
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
 from sfumato.ledger.storage.place import make_folders, settle_names
-from sfumato.refusal import text
+from sfumato.refusal import Given, text
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         Ed25519PublicKey,
     )
 
-    from sfumato.refusal import Given
 
 #: The variable of the environment that names the file of the key.
 SIGNING_KEY = "SFUMATO_SIGNING_KEY"

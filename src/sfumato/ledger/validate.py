@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sfumato.errors import InputError
-from sfumato.refusal import Argument, text
+from sfumato.refusal import Argument, Given, text
 from sfumato.translation import mark
-
-if TYPE_CHECKING:
-    from sfumato.refusal import Given
 
 _MOST_CHARACTERS = 200
 _MOST_WORDS = 10_000

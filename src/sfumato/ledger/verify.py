@@ -10,8 +10,8 @@ from sfumato.errors import InputError
 from sfumato.ledger.entry import Entry
 from sfumato.ledger.replay import Replay, with_signatures
 from sfumato.ledger.rules import Rule, rules_of
-from sfumato.ledger.signer import fingerprint_of
-from sfumato.ledger.storage.statements import AT, LAST, all_rows, content_of, first_row
+from sfumato.ledger.signer import Trusted, fingerprint_of
+from sfumato.ledger.storage.statements import AT, LAST, Row, all_rows, content_of, first_row
 from sfumato.ledger.verdict import BookVerdict, LedgerVerdict, Spent, spent_by_accountant
 from sfumato.translation import mark, tr
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from sfumato.ledger.receipt import Receipt
-    from sfumato.ledger.signer import Trusted
-    from sfumato.ledger.storage.statements import Row
     from sfumato.ledger.storage.store import Store
 
     Progress = Callable[[int, int], None]

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from sfumato.data.arrow import as_expected
 from sfumato.data.engines.engine import Engine, failed, guarded, told, unreadable
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.refusal import text
+from sfumato.refusal import Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
     import pyarrow as pa
-
-    from sfumato.refusal import Given
 
 
 # What DuckDB says, in a bare RuntimeError, when Ctrl-C stops a query.

@@ -15,7 +15,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.csv_faults import count_rows
-from sfumato.data.csv_text import LONGEST, check_encoding, read_header
+from sfumato.data.csv_text import LONGEST, Header, check_encoding, read_header
 from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb, ibis_module, identifier
 from sfumato.data.engines.engine import told, unreadable
 from sfumato.data.files import is_compressed, quoted
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
-    from sfumato.data.csv_text import Header
     from sfumato.data.engines.engine import Prepared
     from sfumato.refusal import Given
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.data.policy.render import refusal, shown
-from sfumato.data.policy.values import read_type, read_value, read_values, type_of_values
+from sfumato.data.policy.values import Value, read_type, read_value, read_values, type_of_values
 from sfumato.errors import InputError
 from sfumato.privacy import written
 from sfumato.refusal import Setting
@@ -16,8 +16,6 @@ from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from sfumato.data.policy.values import Value
 
 
 #: Bounds that are found privately, with a share of the budget.

@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.names import asked_names
 from sfumato.data.opening import open_source
 from sfumato.data.policy.render import refusal, shown
-from sfumato.data.policy.values import typed_values
+from sfumato.data.policy.values import Value, typed_values
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import text
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from sfumato.data.policy.values import Value
 
 
 @dataclass(frozen=True)

@@ -14,22 +14,19 @@ from sfumato.data.policy.changes import (
     changed_limits,
     check_same_relation,
 )
-from sfumato.data.policy.columns import ColumnPolicy
-from sfumato.data.policy.keysets import PublicSource, changed_public
+from sfumato.data.policy.columns import Bounds, ColumnPolicy
+from sfumato.data.policy.keysets import KeySet, PublicSource, changed_public
 from sfumato.data.policy.toml_file import toml_key
 from sfumato.data.policy.unit import CHANGES, Limits, no_unit, read_change, read_unit
 from sfumato.errors import InputError
 from sfumato.privacy import Guarantee, Person, Relation, Row
-from sfumato.refusal import text
+from sfumato.refusal import Given, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sfumato.data.policy.budget import Allowance, LedgerPlace
-    from sfumato.data.policy.columns import Bounds
-    from sfumato.data.policy.keysets import KeySet
     from sfumato.privacy import Unit
-    from sfumato.refusal import Given
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,11 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sfumato.errors import InputError
-from sfumato.refusal import Hint, text
+from sfumato.refusal import Given, Hint, text
 from sfumato.translation import Marked, mark
-
-if TYPE_CHECKING:
-    from sfumato.refusal import Given
-
 
 _LONGEST = 60
 _MOST_LISTED = 4

@@ -10,7 +10,7 @@ from sfumato.data.policy.toml_file import toml_key
 from sfumato.data.policy.values import TYPES, type_of_values
 from sfumato.errors import InputError, UnknownNameError, at
 from sfumato.privacy import Person
-from sfumato.refusal import Setting, text
+from sfumato.refusal import Given, Setting, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from sfumato.data.policy.keysets import KeySet
     from sfumato.data.policy.policy import Policy
-    from sfumato.refusal import Given
 
 
 _TABLE = mark("the table")

@@ -14,13 +14,11 @@ import numpy as np
 
 from sfumato.data.policy.render import refusal, shown
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.refusal import all_of, text
+from sfumato.refusal import Given, all_of, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     import ibis.expr.datatypes as dt
-
-    from sfumato.refusal import Given
 
 
 #: A declared value of a column, in the Python type of its kind.

@@ -19,7 +19,7 @@ from sfumato.learning.kmeans.source import (
     opened_table,
     with_columns,
 )
-from sfumato.learning.kmeans.space import space_of
+from sfumato.learning.kmeans.space import Space, space_of
 from sfumato.learning.kmeans.validate import (
     read_asked,
     read_dimensions,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from sfumato.learning.kmeans.model import Centres
     from sfumato.learning.kmeans.plan.plan import Plan
     from sfumato.learning.kmeans.source import Opened
-    from sfumato.learning.kmeans.space import Space
     from sfumato.printing import Chart
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Number

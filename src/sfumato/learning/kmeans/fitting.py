@@ -19,7 +19,7 @@ from sfumato.learning.kmeans.lloyd import (
     residual,
 )
 from sfumato.learning.kmeans.model import Centres
-from sfumato.learning.kmeans.points.base import most_levels
+from sfumato.learning.kmeans.points.base import Points, most_levels
 from sfumato.learning.kmeans.synopsis import noisy_cells
 from sfumato.ledger import Price, check_without_ledger, settle
 from sfumato.refusal import Argument
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sfumato.data import Measured
     from sfumato.learning.kmeans.plan.parts import Synopsis
     from sfumato.learning.kmeans.plan.plan import Plan
-    from sfumato.learning.kmeans.points.base import Points
     from sfumato.learning.kmeans.source import Opened
     from sfumato.learning.kmeans.space import Space
     from sfumato.ledger import Receipt

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.learning.kmeans.model import Centres
 from sfumato.learning.kmeans.points.arrays import nearest
-from sfumato.learning.kmeans.points.base import Ball
+from sfumato.learning.kmeans.points.base import Ball, Points
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.learning.kmeans.plan.parts import Change, Printed, Rounds
-    from sfumato.learning.kmeans.points.base import Points
     from sfumato.learning.kmeans.space import Space
     from sfumato.learning.kmeans.synopsis import Cells
     from sfumato.sampling import BitSource

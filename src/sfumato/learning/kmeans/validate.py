@@ -21,7 +21,7 @@ from sfumato.privacy import (
     read_ends,
     written,
 )
-from sfumato.refusal import Argument, Arguments, Bare, Declaration, text
+from sfumato.refusal import Argument, Arguments, Bare, Declaration, Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from numpy.typing import NDArray
-
-    from sfumato.refusal import Given
 
     Reals = NDArray[np.float64]
 

@@ -10,14 +10,12 @@ import sqlalchemy as sa
 
 from sfumato.errors import StoreError
 from sfumato.ledger.storage.place import shown_place
-from sfumato.refusal import text
-from sfumato.translation import mark
+from sfumato.refusal import Given, text
+from sfumato.translation import Sentences, mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.refusal import Given
-    from sfumato.translation import Sentences
 
 _SQLITE_REASONS: Sentences = {
     "SQLITE_BUSY": "another program has held it for too long",

@@ -9,13 +9,12 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.refusal import Either, text
+from sfumato.refusal import Either, Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from sfumato.refusal import Given
 
 #: The variable of the environment that names a ledger.
 VARIABLE = "SFUMATO_LEDGER"

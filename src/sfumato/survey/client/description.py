@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 from sfumato.documents import check_known
 from sfumato.errors import InputError
 from sfumato.refusal import Argument, Ends, Setting, all_of, text
-from sfumato.survey.client.draws import loss_of_truth, read_fraction, read_loss
+from sfumato.survey.client.draws import Loss, loss_of_truth, read_fraction, read_loss
 from sfumato.survey.client.protocols import Window
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion, choose_protocol
 from sfumato.translation import mark, written
 
 if TYPE_CHECKING:
-    from sfumato.survey.client.draws import Loss
     from sfumato.survey.client.questions import Question
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Setting, any_of, text
-from sfumato.survey.client.draws import distribution_of, read_fraction
+from sfumato.survey.client.draws import Draws, Loss, distribution_of, read_fraction
 from sfumato.survey.client.protocols import (
     Hadamard,
     Hashing,
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sfumato.privacy import PureDP
-    from sfumato.survey.client.draws import Draws, Loss
     from sfumato.survey.client.protocols import Protocol, Report, Window
 
 

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError, StoreError, UnknownNameError
 from sfumato.refusal import Argument
 from sfumato.survey.client.description import read_question
-from sfumato.survey.client.draws import Loss, Parts, SecretDraws, total
+from sfumato.survey.client.draws import Draws, Loss, Parts, SecretDraws, total
 from sfumato.survey.client.protocols import Permanent
 from sfumato.survey.client.protocols.permanent import Memory
-from sfumato.survey.client.questions import guarantee_of
+from sfumato.survey.client.questions import Question, guarantee_of
 
 if TYPE_CHECKING:
     from sfumato.privacy import PureDP
-    from sfumato.survey.client.draws import Draws
-    from sfumato.survey.client.questions import Question
 
 
 _FORMAT = 1

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import quoted
 from sfumato.documents import check_known, read_text, read_toml
 from sfumato.errors import InputError, at
-from sfumato.survey.client.questions import ChoiceQuestion
+from sfumato.survey.client.questions import ChoiceQuestion, Question
 from sfumato.survey.client.survey import Survey
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from fractions import Fraction
-
-    from sfumato.survey.client.questions import Question
 
 
 _WORDS = ("format", "name", "ids", "questions")

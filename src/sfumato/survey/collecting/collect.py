@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sfumato.data import Source, open_records
 from sfumato.errors import InputError
-from sfumato.refusal import all_of, text
+from sfumato.refusal import Given, all_of, text
 from sfumato.survey.client.protocols import Response, Subset
 from sfumato.survey.collecting.rows import (
     COUNTED,
@@ -23,7 +23,7 @@ from sfumato.survey.collector.decoding import pair_tally_of, tally_of
 from sfumato.survey.collector.forms import largest_report
 from sfumato.survey.collector.pairs import read_pairs
 from sfumato.survey.collector.shares import check_survey
-from sfumato.survey.collector.tally import Aside
+from sfumato.survey.collector.tally import Aside, PairTally, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,10 +31,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sfumato.refusal import Given
     from sfumato.survey.client.questions import ChoiceQuestion, Question
     from sfumato.survey.client.survey import Survey
-    from sfumato.survey.collector.tally import PairTally, Tally
 
     Pair = tuple[str, str]
 

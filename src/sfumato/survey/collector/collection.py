@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.printing import counted
 from sfumato.refusal import all_of
-from sfumato.survey.client.questions import ChoiceQuestion
+from sfumato.survey.client.questions import ChoiceQuestion, Question
 from sfumato.survey.collector.means import estimate_mean
 from sfumato.survey.collector.pairs import estimate_pairs
 from sfumato.survey.collector.results import Results
 from sfumato.survey.collector.shares import estimate_shares, made_consistent, read_confidence
-from sfumato.survey.collector.tally import Aside
+from sfumato.survey.collector.tally import Aside, PairTally, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.privacy import ApproxDP
-    from sfumato.survey.client.questions import Question
     from sfumato.survey.client.survey import Survey
     from sfumato.survey.collector.estimates import MeanEstimate, PairEstimates, ShareEstimates
-    from sfumato.survey.collector.tally import PairTally, Tally
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -18,15 +18,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.survey.client.protocols import Hadamard, Hashing, Response
-from sfumato.survey.client.questions import NumberQuestion
+from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion, Question
 from sfumato.survey.collector.tally import PairTally, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
-
-    from sfumato.survey.client.questions import ChoiceQuestion, Question
 
     Whole = NDArray[np.int64]
     Reports = NDArray[Any]

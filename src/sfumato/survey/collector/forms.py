@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.survey.client.protocols import Hadamard, Hashing, Response, Subset
-from sfumato.survey.client.questions import NumberQuestion
+from sfumato.survey.client.questions import NumberQuestion, Question
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
-
-    from sfumato.survey.client.questions import Question
 
     Reports = NDArray[Any]
     Mask = NDArray[np.bool_]

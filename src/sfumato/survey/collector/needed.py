@@ -12,7 +12,7 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric import float_below, read_count, shown
 from sfumato.refusal import Argument
 from sfumato.survey.client.draws import read_fraction
-from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
+from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion, Question
 from sfumato.survey.collector.means import mean_bounds
 from sfumato.survey.collector.shares import (
     chance_of_error,
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.survey.client.questions import Question
     from sfumato.survey.client.survey import Survey
 
     Counts = NDArray[np.int64]

@@ -16,7 +16,7 @@ from sfumato.refusal import Argument
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.collector.estimates import PairEstimates
 from sfumato.survey.collector.shares import chance_above, read_confidence, unbiased_shares
-from sfumato.survey.collector.tally import Tally
+from sfumato.survey.collector.tally import PairTally, Tally
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from sfumato.survey.client.protocols import Protocol
     from sfumato.survey.client.survey import Survey
-    from sfumato.survey.collector.tally import PairTally
 
     Floats = NDArray[np.float64]
 

@@ -18,7 +18,7 @@ from sfumato.printing import (
     setting,
     whole_page,
 )
-from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates
+from sfumato.survey.collector.estimates import MeanEstimate, PairEstimates, ShareEstimates
 from sfumato.survey.collector.render import mean_lines, pair_lines, share_lines
 from sfumato.translation import mark, tr
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from sfumato.printing import Chart
     from sfumato.privacy import PureDP
     from sfumato.survey.client.survey import Survey
-    from sfumato.survey.collector.estimates import PairEstimates
     from sfumato.survey.collector.tally import Aside
 
 

@@ -18,14 +18,13 @@ from sfumato.numeric import shown
 from sfumato.refusal import Argument, Declaration
 from sfumato.sampling import many_below
 from sfumato.survey.client.draws import read_fraction
-from sfumato.survey.client.questions import ChoiceQuestion
+from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion, Question
 from sfumato.survey.collector.pairs import read_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.sampling import BitSource
-    from sfumato.survey.client.questions import NumberQuestion, Question
     from sfumato.survey.client.survey import Survey
 
     Answers = Mapping[str, NDArray[Any]]

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.sampling import each_below, many_below, many_coins, read_source
-from sfumato.survey.client.questions import ChoiceQuestion
+from sfumato.survey.client.questions import ChoiceQuestion, Question
 from sfumato.survey.collector.decoding import buckets_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         Unary,
         Window,
     )
-    from sfumato.survey.client.questions import Question
 
     Whole = NDArray[np.int64]
     Bits = NDArray[np.uint8]

@@ -10,13 +10,13 @@ import numpy as np
 
 from sfumato.numeric import read_count
 from sfumato.sampling import read_source
-from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
+from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion, Question
 from sfumato.survey.collector.collection import Collection
 from sfumato.survey.collector.decoding import pair_tally_of, tally_of
 from sfumato.survey.collector.forms import report_width
 from sfumato.survey.collector.pairs import read_pairs
 from sfumato.survey.collector.shares import check_survey
-from sfumato.survey.crowd.population import read_shares
+from sfumato.survey.crowd.population import Habit, read_shares
 from sfumato.survey.crowd.report_file import writing_reports
 from sfumato.survey.crowd.reports import randomize_many
 
@@ -27,11 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.sampling import BitSource
-    from sfumato.survey.client.questions import Question
     from sfumato.survey.client.survey import Survey
     from sfumato.survey.collector.results import Results
     from sfumato.survey.collector.tally import PairTally, Tally
-    from sfumato.survey.crowd.population import Habit
 
     ByQuestion = Mapping[str, NDArray[Any]]
 

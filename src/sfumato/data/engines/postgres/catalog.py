@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.engines.postgres.arithmetic import call
 from sfumato.data.names import check_names
 from sfumato.errors import InputError
-from sfumato.refusal import Argument, text
+from sfumato.refusal import Argument, Given, text
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from sfumato.data.engines.postgres.session import Session
-    from sfumato.refusal import Given
 
 
 _FIND = """

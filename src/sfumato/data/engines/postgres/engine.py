@@ -6,11 +6,11 @@ import weakref
 from typing import TYPE_CHECKING
 
 from sfumato.data.engines.engine import Engine, arrow_of, check_unfolded, guarded
-from sfumato.data.engines.postgres.catalog import described
+from sfumato.data.engines.postgres.catalog import TableName, described
 from sfumato.data.engines.postgres.compiling import rewritten, written
-from sfumato.data.engines.postgres.session import Session
+from sfumato.data.engines.postgres.session import Address, Session
 from sfumato.errors import InputError
-from sfumato.refusal import text
+from sfumato.refusal import Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
     import pyarrow as pa
-
-    from sfumato.data.engines.postgres.catalog import TableName
-    from sfumato.data.engines.postgres.session import Address
-    from sfumato.refusal import Given
 
 
 _CANNOT = mark("PostgreSQL cannot answer this; ask it of a file or a frame")

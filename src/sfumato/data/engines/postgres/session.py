@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.engine import failed, guarded, unreadable
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.refusal import text
-from sfumato.translation import mark
+from sfumato.refusal import Given, text
+from sfumato.translation import Sentences, mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from sfumato.refusal import Given
-    from sfumato.translation import Sentences
 
 
 _SCHEMES = ("postgresql://", "postgres://")

@@ -5,19 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from math import log2
-from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.learning.kmeans.plan.parts import Printed, Rounds, Synopsis
-from sfumato.learning.kmeans.plan.plan import Plan
+from sfumato.learning.kmeans.plan.parts import Change, Printed, Rounds, Synopsis
+from sfumato.learning.kmeans.plan.plan import Asked, Plan
 from sfumato.privacy import ApproxDP, PureDP, compose
 from sfumato.refusal import Argument, Arguments, Bare
 from sfumato.translation import tr
-
-if TYPE_CHECKING:
-    from sfumato.learning.kmeans.plan.parts import Change
-    from sfumato.learning.kmeans.plan.plan import Asked
-
 
 _BISECTIONS = 20
 _LEAST = Fraction(1, 10**16)

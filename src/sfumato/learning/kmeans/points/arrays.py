@@ -17,7 +17,7 @@ from sfumato.learning.kmeans.points.base import (
     names_of,
     pulled_in,
 )
-from sfumato.learning.kmeans.space import blocks_of, cores, in_blocks, in_threads
+from sfumato.learning.kmeans.space import Space, blocks_of, cores, in_blocks, in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.learning.kmeans.points.base import Ball
-    from sfumato.learning.kmeans.space import Space
 
     Reals = NDArray[np.float64]
     Whole = NDArray[np.int64]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.learning.kmeans.points.base import PULL, Totals
+from sfumato.learning.kmeans.points.base import PULL, Ball, Totals
 
 _INSTALLED = find_spec("triton") is not None
 if _INSTALLED:
@@ -23,8 +23,6 @@ if _INSTALLED:
 if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
-
-    from sfumato.learning.kmeans.points.base import Ball
 
     Whole = NDArray[np.int64]
 

@@ -10,13 +10,12 @@ from math import floor, prod
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InternalError
-from sfumato.survey.client.protocols.base import Protocol, are_bits, bit, written_bits
+from sfumato.survey.client.protocols.base import Protocol, Report, are_bits, bit, written_bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sfumato.survey.client.draws import Draws
-    from sfumato.survey.client.protocols.base import Report
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError, StoreError
 from sfumato.survey.client.draws import Loss  # noqa: TC001 (a field's type)
-from sfumato.survey.client.protocols.base import Protocol, are_bits, bit, written_bits
+from sfumato.survey.client.protocols.base import Protocol, Report, are_bits, bit, written_bits
 from sfumato.survey.client.protocols.frequency_oracles import Unary
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from sfumato.survey.client.draws import Draws
-    from sfumato.survey.client.protocols.base import Report
 
 
 _HALF = Fraction(1, 2)
