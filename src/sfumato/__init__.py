@@ -8,8 +8,9 @@ The names at the top are those of the first hour.  The rest is in rooms: ``sf.ta
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from sfumato.doors import door
 from sfumato.printing import draw_in
 
 if TYPE_CHECKING:
@@ -25,13 +26,7 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError
     from sfumato.learning import KMeans
     from sfumato.ledger import Ledger
-    from sfumato.privacy import (
-        ApproxDP,
-        PureDP,
-        ZeroConcentratedDP,
-        calibrate,
-        compose,
-    )
+    from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP, calibrate, compose
     from sfumato.risk import anonymize
     from sfumato.survey import Survey
     from sfumato.tables import (
@@ -97,39 +92,6 @@ __all__ = [
     "when",
 ]
 
-#: The room of each name; it is loaded when the name is first used.
-_HOMES = {
-    "KMeans": "learning",
-    "Ledger": "ledger",
-    "SfumatoError": "errors",
-    "Survey": "survey",
-    "anonymize": "risk",
-    "check": "application",
-    "inspect": "application",
-    "verify": "audit",
-    **dict.fromkeys(
-        ("ApproxDP", "PureDP", "ZeroConcentratedDP", "calibrate", "compose"), "privacy"
-    ),
-    **dict.fromkeys(("col", "open", "public", "table", "when"), "tables"),
-    **dict.fromkeys(("count", "histogram", "maximum", "mean", "median", "minimum"), "tables"),
-    **dict.fromkeys(("people", "quantile", "std", "sum", "variance"), "tables"),
-}
-#: Rooms, which are loaded when they are first used.
-_ROOMS = {
-    *("application", "audit", "charts", "errors", "information", "language"),
-    *(
-        "learning",
-        "ledger",
-        "mechanisms",
-        "numeric",
-        "privacy",
-        "risk",
-        "sampling",
-        "survey",
-        "tables",
-    ),
-}
-
 #: What others call the names at the top.
 _MEANT = {
     **dict.fromkeys(("avg", "average"), "mean"),
@@ -141,22 +103,22 @@ _MEANT = {
     "stddev": "std",
 }
 
+#: Rooms, which are loaded when they are first used.
+_ROOMS = (
+    *("application", "audit", "charts", "errors", "information", "language", "learning", "ledger"),
+    *("mechanisms", "numeric", "privacy", "risk", "sampling", "survey", "tables"),
+)
+
 draw_in("sfumato.charts")
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"sfumato.{_HOMES[name]}"), name)
-    if name in _ROOMS:
-        return import_module(f"sfumato.{name}")
-    message = f"module 'sfumato' has no attribute {name!r}{_moved(name) or _nearest(name)}"
-    raise AttributeError(message)
+def _hint(name: str) -> str:
+    """Say in which room a name is, or which one is meant, where that is known."""
+    return "" if name.startswith("_") else _moved(name) or _nearest(name)
 
 
 def _moved(name: str) -> str:
     """Say in which room a name is, where it is in one."""
-    if name.startswith("_"):
-        return ""
     for room in ("tables", "mechanisms", "privacy", "errors", "numeric", "application"):
         if name in getattr(import_module(f"sfumato.{room}"), "__all__", ()):
             return f"; it is sf.{room}.{name}"
@@ -165,14 +127,31 @@ def _moved(name: str) -> str:
 
 def _nearest(name: str) -> str:
     """Say which name is meant, where one is known or spelt almost so."""
-    if name.startswith("_"):
-        return ""
     from difflib import get_close_matches
 
     meant = _MEANT.get(name.lower())
-    near = [meant] if meant else get_close_matches(name, __dir__(), n=1, cutoff=0.75)
+    known = sorted({*__all__, *_ROOMS})
+    near = [meant] if meant else get_close_matches(name, known, n=1, cutoff=0.75)
     return f"; write sf.{near[0]}" if near else ""
 
 
-def __dir__() -> list[str]:
-    return sorted({*__all__, *_ROOMS})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {
+            **dict.fromkeys(_ROOMS, ""),
+            "sfumato.application": "check inspect",
+            "sfumato.audit": "verify",
+            "sfumato.errors": "SfumatoError",
+            "sfumato.learning": "KMeans",
+            "sfumato.ledger": "Ledger",
+            "sfumato.privacy": "ApproxDP PureDP ZeroConcentratedDP calibrate compose",
+            "sfumato.risk": "anonymize",
+            "sfumato.survey": "Survey",
+            "sfumato.tables": (
+                "col count histogram maximum mean median minimum open people public quantile std "
+                "sum table variance when"
+            ),
+        },
+        hint=_hint,
+    )

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sfumato.translation import Sentences
 
-__all__ = ["CAUSES"]
-
 CAUSES: Sentences = {
     "E-ADDRESS-FORM": "the address of a database server cannot be read",
     "E-ADDRESS-PASSWORD": "an address has a password in it, which others would see",

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["door"]
-
 
 def door(
-    room: str, homes: Mapping[str, str]
+    room: str, homes: Mapping[str, str], hint: Callable[[str], str] = lambda _: ""
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` of a room whose names are loaded late.
 
@@ -28,19 +26,21 @@ def door(
         Its modules, each with the names that it has of them, and spaces between; ``new=old`` is
         offered by a new name.  A module with no names is offered as it is.  What another room has
         is handed on where that is named whole, as ``sfumato.charts``.
+    hint
+        What is said besides of a name that there is not.
     """
     modules = {
         each.partition("=")[0]: (module, each.rpartition("=")[2])
         for module, names in homes.items()
         for each in names.split()
     }
-    parts = {module for module, names in homes.items() if not names}
+    parts = [module for module, names in homes.items() if not names]
 
     def load(name: str) -> Any:
         if name in parts:
             return import_module(f"{room}.{name}")
         if name not in modules:
-            message = f"module {room!r} has no attribute {name!r}"
+            message = f"module {room!r} has no attribute {name!r}{hint(name)}"
             raise AttributeError(message)
         module, old = modules[name]
         home = module if module.startswith("sfumato.") else f"{room}.{module}"
@@ -49,6 +49,6 @@ def door(
         return found
 
     def offered() -> list[str]:
-        return list(getattr(sys.modules[room], "__all__", ()))
+        return sorted({*getattr(sys.modules[room], "__all__", ()), *parts})
 
     return load, offered

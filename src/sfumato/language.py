@@ -6,12 +6,11 @@ are the same in every language.
 
 from __future__ import annotations
 
-import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.translation import ENGLISH, EVERYWHERE, HERE, LANGUAGES, VARIABLE, speaking
+from sfumato.translation import EVERYWHERE, LANGUAGES, VARIABLE, asked, speaking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +28,7 @@ def spoken() -> str:
     ...     sf.language.spoken()
     'zh'
     """
-    named = HERE.get() or EVERYWHERE.get(VARIABLE) or os.environ.get(VARIABLE)
-    return _known(named or ENGLISH)
+    return _known(asked())
 
 
 def use(language: str) -> None:

@@ -20,31 +20,6 @@ if TYPE_CHECKING:
 
     from sfumato.translation import Field, Sentences
 
-__all__ = [
-    "PYTHON",
-    "SQL",
-    "Argument",
-    "Arguments",
-    "Bare",
-    "Call",
-    "Declaration",
-    "Either",
-    "Ends",
-    "Given",
-    "Hint",
-    "Part",
-    "Refusal",
-    "Setting",
-    "Sql",
-    "Surface",
-    "all_of",
-    "any_of",
-    "printable",
-    "said_in",
-    "series",
-    "text",
-]
-
 #: More bits than so many has no number that JSON is read for.
 _WIDEST = 1_024
 #: More characters than so many of what was given are not all written.

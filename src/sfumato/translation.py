@@ -19,31 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from gettext import NullTranslations
 
-__all__ = [
-    "CATALOGUES",
-    "DOMAIN",
-    "ENGLISH",
-    "EVERYWHERE",
-    "HERE",
-    "LANGUAGES",
-    "TOO_LONG",
-    "VARIABLE",
-    "Marked",
-    "Sentences",
-    "current",
-    "fields_of",
-    "filled",
-    "fitted",
-    "in_english",
-    "mark",
-    "plain",
-    "said",
-    "speaking",
-    "tr",
-    "tr_n",
-    "written",
-]
-
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "zh")
 #: What names the language that a process begins with.
@@ -166,9 +141,14 @@ def _is_chinese(letter: str) -> bool:
     return bool(letter) and unicodedata.east_asian_width(letter) in "WF"
 
 
+def asked() -> str:
+    """Return the language that is asked for here: by the block, the process, or its environment."""
+    return HERE.get() or EVERYWHERE.get(VARIABLE) or os.environ.get(VARIABLE) or ENGLISH
+
+
 def current() -> str:
-    """Return the language that is spoken here; English, where another one is named than we know."""
-    language = HERE.get() or EVERYWHERE.get(VARIABLE) or os.environ.get(VARIABLE)
+    """Return the language that is spoken here; English, where another one is asked for."""
+    language = asked()
     return language if language in LANGUAGES else ENGLISH
 
 
