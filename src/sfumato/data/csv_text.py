@@ -1,133 +1,28 @@
-"""The header of a CSV file: its first record, and the delimiter in it."""
+"""CSV text: its header, the patterns of its lines, and whether all of it is UTF-8."""
 
 from __future__ import annotations
 
-import codecs
-import gzip
-import os
 import re
-import shutil
-import tempfile
-import weakref
-import zlib
 from codecs import getincrementaldecoder
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING
 
-from sfumato.data.engines.engine import unreadable
 from sfumato.data.files import is_tabbed, quoted, unpacked
 from sfumato.data.names import is_value
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from pathlib import Path
     from typing import BinaryIO
 
-    from sfumato.refusal import Given
-
-
-_LOOKED_AT = 4096
-_OTHER_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-
-def plain_lines(path: Path, *, complaint: Given) -> tuple[Path, Callable[[object], None]]:
-    """Return a file of the same lines without a byte order mark, and what ties it to a reader.
-
-    It is the file itself, unless there is a mark: then it is a copy, which is removed with the
-    reader that it was tied to.
-    """
-    try:
-        start = _start(path)
-        if start.startswith(codecs.BOM_UTF8):
-            return _copied(path)
-    except (OSError, EOFError, zlib.error):
-        raise unreadable(complaint) from None
-    if start.startswith(_OTHER_MARKS) or b"\0" in start:
-        raise InputError(
-            "E-FILE-ENCODING",
-            "{path} is not UTF-8 text, as JSON lines are",
-            "save it as UTF-8",
-            path=quoted(path),
-        )
-    return path, lambda _: None
-
-
-def _start(path: Path) -> bytes:
-    with _opened(path, "rb") as file:
-        return file.read(_LOOKED_AT)
-
-
-def _opened(path: Path, mode: Any) -> BinaryIO:
-    if path.name.lower().endswith(".gz"):
-        return cast("BinaryIO", gzip.open(path, mode, compresslevel=1))
-    return cast("BinaryIO", path.open(mode))
-
-
-def _copied(path: Path) -> tuple[Path, Callable[[object], None]]:
-    folder = tempfile.mkdtemp(prefix="sfumato-")
-    copy, process = Path(folder, path.name), os.getpid()
-    try:
-        with _opened(path, "rb") as lines, _opened(copy, "wb") as kept:
-            lines.read(len(codecs.BOM_UTF8))
-            shutil.copyfileobj(lines, kept, 2**20)
-    except BaseException:
-        _remove(folder, process)
-        raise
-    return copy, lambda reader: _tie(reader, folder, process)
-
-
-def _tie(reader: object, folder: str, process: int) -> None:
-    weakref.finalize(reader, _remove, folder, process)
-
-
-def _remove(folder: str, process: int) -> None:
-    """Remove a folder, but not from a forked child, whose parent may still read it."""
-    if os.getpid() == process:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 _PART = 2**20
-
-
-def check_encoding(path: Path, newline: str) -> None:
-    """Refuse a file that is not UTF-8 from its first to its last byte; say in which line.
-
-    An engine may look only at the cells that a question needs, and would answer one question of
-    such a file and not another.
-
-    Parameters
-    ----------
-    path
-        The file, which may be compressed.
-    newline
-        What its lines end with.
-    """
-    with unpacked(path) as file:
-        line = _line_of_other_text(file, newline.encode()[-1:])
-    if line is not None:
-        raise InputError(
-            "E-FILE-ENCODING",
-            "{path} is not text in UTF-8 (line {line})",
-            "save it again as CSV in UTF-8, or convert it: iconv -f CP1252 -t UTF-8",
-            path=quoted(path),
-            line=line,
-        )
-
-
-def _line_of_other_text(file: BinaryIO, newline: bytes) -> int | None:
-    decoder, line, part = getincrementaldecoder("utf-8")(), 1, b"begun"
-    while part:
-        part = file.read(_PART)
-        try:
-            decoder.decode(part, final=not part)
-        except UnicodeDecodeError as error:
-            # The bytes of a letter may have begun in the part before.
-            return line + error.object[: error.start].count(newline)
-        line += part.count(newline)
-    return None
-
-
+_DELIMITERS = ",;\t|"
+_NO_DELIMITER = "\x1f"
+_SPACES = " \u00a0\u3000"
+_LONGEST_NAME = 2**17
+_MARK = "\ufeff"
+_BREAK = re.compile(r"\r\n|\r|\n")
+_NOT_TEXT = re.compile("[\0\udc80-\udcff]")
 #: The most bytes of a line; a line break in quotes does not end one.
 LONGEST = 2_000_000
 
@@ -135,53 +30,6 @@ LONGEST = 2_000_000
 _INSIDE = r'(?:[^"]++|"")*+'
 _QUOTED = rf' ?"{_INSIDE}(?:"|\Z)'
 _UNQUOTED = r'(?! ?")'
-
-
-def quoted_part(delimiters: str) -> str:
-    """Return the pattern of what is in quotes, with these; where they never close, all of it."""
-    return rf"(?<![^{delimiters}]){_QUOTED}"
-
-
-def of_cells(delimiters: str) -> str:
-    """Return the pattern of a line, whatever is in its cells."""
-    return _row(rf"(?:{_QUOTED})?+[^{delimiters}\r\n]*+", delimiters)
-
-
-def of_whole_cells(delimiters: str) -> str:
-    """Return the pattern of a line in which what opens with a quote ends with one."""
-    return _row(rf'(?: ?"{_INSIDE}" *+|{_UNQUOTED}[^{delimiters}\r\n]*+)', delimiters)
-
-
-def of_plain_lines(delimiter: str, newline: str, cells: int) -> str:
-    """Return the pattern of lines of so many cells without quotes; not all such lines match."""
-    first, further = (
-        f'[^"{delimiter}\\r\\n]{times}+' for times in ("*" if cells > 1 else "+", "*")
-    )
-    return rf"(?:{first}(?:[{delimiter}]{further}){{{cells - 1}}}{newline})*+"
-
-
-def cells_of(line: str, delimiter: str) -> list[str]:
-    """Return the cells of a line in which all are whole."""
-    cell = rf'(?: ?"(?P<quoted>{_INSIDE})"|{_UNQUOTED}(?P<plain>[^{delimiter}]*+))'
-    return [
-        found["plain"] if found["quoted"] is None else found["quoted"].replace('""', '"')
-        for found in re.finditer(rf"(?:\A|[{delimiter}]){cell}", line)
-    ]
-
-
-def _row(cell: str, delimiters: str) -> str:
-    return rf"{cell}(?:[{delimiters}]{cell})*+"
-
-
-_DELIMITERS = ",;\t|"
-_NO_DELIMITER = "\x1f"
-
-_SPACES = " \u00a0\u3000"
-_LONGEST_NAME = 2**17
-
-_MARK = "\ufeff"
-_BREAK = re.compile(r"\r\n|\r|\n")
-_NOT_TEXT = re.compile("[\0\udc80-\udcff]")
 
 
 @dataclass(frozen=True)
@@ -312,3 +160,77 @@ def _cells(record: str, delimiter: str, path: Path) -> list[str]:
             path=quoted(path),
         )
     return cells_of(record, delimiter)
+
+
+def quoted_part(delimiters: str) -> str:
+    """Return the pattern of what is in quotes, with these; where they never close, all of it."""
+    return rf"(?<![^{delimiters}]){_QUOTED}"
+
+
+def of_cells(delimiters: str) -> str:
+    """Return the pattern of a line, whatever is in its cells."""
+    return _row(rf"(?:{_QUOTED})?+[^{delimiters}\r\n]*+", delimiters)
+
+
+def of_whole_cells(delimiters: str) -> str:
+    """Return the pattern of a line in which what opens with a quote ends with one."""
+    return _row(rf'(?: ?"{_INSIDE}" *+|{_UNQUOTED}[^{delimiters}\r\n]*+)', delimiters)
+
+
+def of_plain_lines(delimiter: str, newline: str, cells: int) -> str:
+    """Return the pattern of lines of so many cells without quotes; not all such lines match."""
+    first, further = (
+        f'[^"{delimiter}\\r\\n]{times}+' for times in ("*" if cells > 1 else "+", "*")
+    )
+    return rf"(?:{first}(?:[{delimiter}]{further}){{{cells - 1}}}{newline})*+"
+
+
+def cells_of(line: str, delimiter: str) -> list[str]:
+    """Return the cells of a line in which all are whole."""
+    cell = rf'(?: ?"(?P<quoted>{_INSIDE})"|{_UNQUOTED}(?P<plain>[^{delimiter}]*+))'
+    return [
+        found["plain"] if found["quoted"] is None else found["quoted"].replace('""', '"')
+        for found in re.finditer(rf"(?:\A|[{delimiter}]){cell}", line)
+    ]
+
+
+def _row(cell: str, delimiters: str) -> str:
+    return rf"{cell}(?:[{delimiters}]{cell})*+"
+
+
+def check_encoding(path: Path, newline: str) -> None:
+    """Refuse a file that is not UTF-8 from its first to its last byte; say in which line.
+
+    An engine may look only at the cells that a question needs, and would answer one question of
+    such a file and not another.
+
+    Parameters
+    ----------
+    path
+        The file, which may be compressed.
+    newline
+        What its lines end with.
+    """
+    with unpacked(path) as file:
+        line = _line_of_other_text(file, newline.encode()[-1:])
+    if line is not None:
+        raise InputError(
+            "E-FILE-ENCODING",
+            "{path} is not text in UTF-8 (line {line})",
+            "save it again as CSV in UTF-8, or convert it: iconv -f CP1252 -t UTF-8",
+            path=quoted(path),
+            line=line,
+        )
+
+
+def _line_of_other_text(file: BinaryIO, newline: bytes) -> int | None:
+    decoder, line, part = getincrementaldecoder("utf-8")(), 1, b"begun"
+    while part:
+        part = file.read(_PART)
+        try:
+            decoder.decode(part, final=not part)
+        except UnicodeDecodeError as error:
+            # The bytes of a letter may have begun in the part before.
+            return line + error.object[: error.start].count(newline)
+        line += part.count(newline)
+    return None

@@ -8,8 +8,9 @@ double becomes a whole number by a cast that gives null where there is none.
 
 from __future__ import annotations
 
-import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sfumato.data.engines.functions import call
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -21,8 +22,7 @@ LARGEST = 1.7976931348623157e308
 
 def is_finite(value: ir.Value) -> ir.Value:
     """Return whether a double is neither infinite nor NaN."""
-    found: ir.Value = _functions()["isfinite"](value)
-    return found
+    return call("isfinite", "boolean", value)
 
 
 def number_or(value: ir.Value, otherwise: ir.Value | None = None) -> ir.Value:
@@ -34,40 +34,14 @@ def number_or(value: ir.Value, otherwise: ir.Value | None = None) -> ir.Value:
 
 def floor(value: ir.Value) -> ir.Value:
     """Return the floor of a double as an integer, null where 64 bits do not hold it."""
-    return _whole(_functions()["floor"](value))
+    return call("floor", "float64", value).try_cast("int64")
 
 
 def ceiling(value: ir.Value) -> ir.Value:
     """Return the ceiling of a double as an integer, null where 64 bits do not hold it."""
-    return _whole(_functions()["ceil"](value))
+    return call("ceil", "float64", value).try_cast("int64")
 
 
 def nearest(value: ir.Value) -> ir.Value:
     """Return the nearest integer to a double, halves away from zero, null where there is none."""
-    return _whole(_functions()["round"](value))
-
-
-def _whole(value: ir.Value) -> ir.Value:
-    found: ir.Value = value.try_cast("int64")
-    return found
-
-
-@functools.cache
-def _functions() -> dict[str, Any]:
-    """Return functions of the engine on doubles; all but the first give doubles."""
-    import ibis
-
-    def isfinite(value: Any) -> Any: ...
-
-    def floor(value: Any) -> Any: ...
-
-    def ceil(value: Any) -> Any: ...
-
-    def round(value: Any) -> Any: ...  # noqa: A001
-
-    builtin = ibis.udf.scalar.builtin
-    kinds = {isfinite: "boolean", floor: "float64", ceil: "float64", round: "float64"}
-    return {
-        each.__name__: builtin(each, signature=(("float64",), gives))
-        for each, gives in kinds.items()
-    }
+    return call("round", "float64", value).try_cast("int64")

@@ -137,7 +137,7 @@ def _of_duckdb(table: Any, backend: Any) -> Source:
     import ibis.expr.operations as ops
 
     held = table.op()
-    name = repr(held.name) if isinstance(held, ops.DatabaseTable) else mark("the table")
+    name = repr(held.name) if isinstance(held, ops.DatabaseTable) else _NAME
     check_names(list(table.columns), name)
     complaint = text(_SERVED_COMPLAINT, name=name)
     return Source(name, as_borrowed(table), BorrowedDuckDB(backend), complaint)
@@ -260,10 +260,9 @@ def _open(data: Any, engine: EmbeddedEngine) -> Source:
 
 
 def _open_frame(frame: Any, engine: EmbeddedEngine) -> Source:
-    name = mark("the table")
-    complaint = text(_FRAME_COMPLAINT, name=name)
-    table = engine.read_frame(frame, name=name, complaint=complaint)
-    return Source(name, table, engine, complaint)
+    complaint = text(_FRAME_COMPLAINT, name=_NAME)
+    table = engine.read_frame(frame, name=_NAME, complaint=complaint)
+    return Source(_NAME, table, engine, complaint)
 
 
 def _open_csv(path: Path, engine: EmbeddedEngine) -> Source:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import codecs
+import gzip
 import os
+import shutil
+import tempfile
+import weakref
+import zlib
 from collections.abc import Mapping
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from sfumato.data.csv_text import plain_lines
 from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.data.engines.engine import unreadable
 from sfumato.data.engines.postgres.session import is_address
-from sfumato.data.files import TABLES, check_there, check_utf8, quoted
+from sfumato.data.files import TABLES, check_there, check_utf8, is_compressed, quoted
 from sfumato.data.opening import open_source
 from sfumato.data.source import Source
 from sfumato.errors import InputError
@@ -20,11 +25,13 @@ from sfumato.refusal import Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 _LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 _ARROW = (".arrow", ".feather")
+_LOOKED_AT = 4096
+_OTHER_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LIST_COMPLAINT = mark(
     "the list cannot be read; give a list of records, each of cells by their names"
 )
@@ -93,7 +100,7 @@ def _text(cell: Any) -> str | None:
 
 def _open_lines(path: Path, columns: Sequence[str]) -> Source:
     name, complaint = _begun(path, mark("JSON lines in UTF-8"))
-    plain, tie = plain_lines(path, complaint=complaint)
+    plain, tie = _plain_lines(path, complaint=complaint)
     engine = EmbeddedEngine([plain])
     tie(engine)
     rows = engine.read_lines(plain, columns, complaint=complaint)
@@ -113,3 +120,51 @@ def _begun(path: Path, kind: str) -> tuple[str, Given]:
     check_utf8(path)
     name = quoted(path)
     return name, text(_COMPLAINT, name=name, kind=kind)
+
+
+def _plain_lines(path: Path, *, complaint: Given) -> tuple[Path, Callable[[object], object]]:
+    """Return a file of the same lines without a byte order mark, and what ties it to a reader.
+
+    It is the file itself, unless there is a mark: then it is a copy, which is removed with the
+    reader that it was tied to.
+    """
+    try:
+        with _opened(path, "rb") as file:
+            start = file.read(_LOOKED_AT)
+        if start.startswith(codecs.BOM_UTF8):
+            return _copied(path)
+    except (OSError, EOFError, zlib.error):
+        raise unreadable(complaint) from None
+    if start.startswith(_OTHER_MARKS) or b"\0" in start:
+        raise InputError(
+            "E-FILE-ENCODING",
+            "{path} is not UTF-8 text, as JSON lines are",
+            "save it as UTF-8",
+            path=quoted(path),
+        )
+    return path, lambda _: None
+
+
+def _opened(path: Path, mode: Any) -> BinaryIO:
+    if is_compressed(path):
+        return cast("BinaryIO", gzip.open(path, mode, compresslevel=1))
+    return cast("BinaryIO", path.open(mode))
+
+
+def _copied(path: Path) -> tuple[Path, Callable[[object], object]]:
+    folder = tempfile.mkdtemp(prefix="sfumato-")
+    copy, process = Path(folder, path.name), os.getpid()
+    try:
+        with _opened(path, "rb") as lines, _opened(copy, "wb") as kept:
+            lines.read(len(codecs.BOM_UTF8))
+            shutil.copyfileobj(lines, kept, 2**20)
+    except BaseException:
+        _remove(folder, process)
+        raise
+    return copy, lambda reader: weakref.finalize(reader, _remove, folder, process)
+
+
+def _remove(folder: str, process: int) -> None:
+    """Remove a folder, but not from a forked child, whose parent may still read it."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -10,7 +10,7 @@ import pytest
 import sfumato as sf
 from sfumato.data.engines.postgres import compiling
 from sfumato.data.engines.postgres.meanings import MEANINGS
-from sfumato.data.engines.postgres.session import Session
+from sfumato.data.engines.postgres.session import PostgresSession
 from sfumato.errors import InputError
 from sfumato.sampling import SeededSource
 from sfumato.tables.run.execute import run_plan
@@ -103,11 +103,11 @@ def test_every_statement_of_a_run_was_planned_by_the_server(
 def noted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[str]:
     """The statements that a method of a session is given from now on."""
     found: list[str] = []
-    method = getattr(Session, name)
+    method = getattr(PostgresSession, name)
 
-    def noting(session: Session, sql: str, *given: Any, **options: Any) -> Any:
+    def noting(session: PostgresSession, sql: str, *given: Any, **options: Any) -> Any:
         found.append(sql)
         return method(session, sql, *given, **options)
 
-    monkeypatch.setattr(Session, name, noting)
+    monkeypatch.setattr(PostgresSession, name, noting)
     return found

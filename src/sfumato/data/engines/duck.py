@@ -6,13 +6,14 @@ import re
 import secrets
 import warnings
 from contextlib import contextmanager, suppress
-from functools import cache, partial
+from functools import partial
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from sfumato.data.arrow import as_expected
 from sfumato.data.engines.engine import Engine, failed, guarded, told, unreadable
+from sfumato.data.engines.functions import call
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.refusal import Given, text
 from sfumato.translation import mark
@@ -297,22 +298,10 @@ def as_borrowed(table: ir.Table) -> ir.Table:
             "the table of Ibis is drawn at random, so that each query would read other rows",
             "write it to a table, and open that",
         )
-    encode, decode = _by_bytes()
     texts = [name for name, kind in table.schema().items() if kind.is_string()]
-    return table.mutate(**{name: decode(encode(table[name])) for name in texts})
+    return table.mutate(**{name: _by_bytes(table[name]) for name in texts})
 
 
-@cache
-def _by_bytes() -> tuple[Any, Any]:
-    """Return DuckDB's functions from text to its bytes, and back."""
-    import ibis
-
-    def encode(text: Any) -> Any: ...
-
-    def decode(given: Any) -> Any: ...
-
-    builtin = ibis.udf.scalar.builtin
-    return (
-        builtin(encode, signature=(("string",), "binary")),
-        builtin(decode, signature=(("binary",), "string")),
-    )
+def _by_bytes(text: ir.Value) -> ir.Value:
+    """Return a text that was made of its bytes, and has no collation any more."""
+    return call("decode", "string", call("encode", "binary", text))

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 #: Who is told how far a scan is, as a share from 0 to 1.
 _WATCHER: ContextVar[Callable[[float], None] | None] = ContextVar("watcher", default=None)
 _EVERY = 0.1
+#: In bytes.
+LONGEST_TEXT = 1_000_000
+_LOG = logging.getLogger("sfumato")
 
 
 @contextmanager
@@ -144,9 +147,6 @@ class Engine(ABC):
         """Return a query as the engine would be told it."""
 
 
-_LOG = logging.getLogger("sfumato")
-
-
 def failed(engine: str, error: Exception, *packages: str) -> EngineError:
     """Return what is said of an engine that failed at a question, and log it as a bug of ours.
 
@@ -191,8 +191,12 @@ def guarded(action: Callable[[], Any], instead: Callable[[Exception], BaseExcept
     raise failure
 
 
-#: In bytes.
-LONGEST_TEXT = 1_000_000
+def worded(write: Callable[[], str], unable: InputError) -> str:
+    """Return a query as it is written for an engine; what Ibis cannot write is refused."""
+    from ibis.common.exceptions import IbisError
+
+    sql: str = guarded(write, lambda error: unable if isinstance(error, IbisError) else None)
+    return sql
 
 
 def arrow_of(rows: Sequence[Sequence[Any]], schema: sch.Schema) -> pa.Table:
@@ -263,3 +267,10 @@ def _inside(argument: Any, found: Mapping[Any, Any]) -> int:
     if isinstance(argument, tuple):
         return sum(_inside(each, found) for each in argument)
     return int(found[argument]) if isinstance(argument, ops.Value) else 0
+
+
+def capital(letter: str) -> str:
+    """Return the one letter that stands for a letter in capitals, where several would."""
+    if letter == "ß":
+        return "ẞ"
+    return next((each for each in (letter.upper(), letter.title()) if len(each) == 1), letter)

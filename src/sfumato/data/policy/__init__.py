@@ -7,10 +7,11 @@ from sfumato.doors import door
 
 if TYPE_CHECKING:
     from sfumato.data.policy.budget import Allowance, LedgerPlace
+    from sfumato.data.policy.changes import changed_public
     from sfumato.data.policy.columns import AUTO, Bounds, ColumnPolicy, read_bounds
     from sfumato.data.policy.document import column_document
     from sfumato.data.policy.draft import draft_policy
-    from sfumato.data.policy.keysets import KeySet, PublicSource, changed_public, single_keys
+    from sfumato.data.policy.keysets import KeySet, PublicSource, single_keys
     from sfumato.data.policy.policy import Policy
     from sfumato.data.policy.reading import read_ledger, read_policy
     from sfumato.data.policy.schema import check_against_schema, declared_types
@@ -42,10 +43,11 @@ if not TYPE_CHECKING:
         __name__,
         {
             "budget": "Allowance LedgerPlace",
+            "changes": "changed_public",
             "columns": "AUTO Bounds ColumnPolicy read_bounds",
             "document": "column_document",
             "draft": "draft_policy",
-            "keysets": "KeySet PublicSource changed_public single_keys",
+            "keysets": "KeySet PublicSource single_keys",
             "policy": "Policy",
             "reading": "read_ledger read_policy",
             "schema": "check_against_schema declared_types",

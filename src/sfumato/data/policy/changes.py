@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sfumato.data.names import asked_names
 from sfumato.data.policy.budget import Allowance, LedgerPlace
 from sfumato.data.policy.columns import ColumnPolicy
-from sfumato.data.policy.keysets import KeySet, is_table, public_keys, single_keys
+from sfumato.data.policy.keysets import KeySet, PublicSource, is_table, public_keys, single_keys
 from sfumato.data.policy.render import refusal
 from sfumato.data.policy.unit import Limits
 from sfumato.documents import check_known
@@ -22,19 +22,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sfumato.privacy import Relation
+    from sfumato.refusal import Given
 
 
-Made = TypeVar("Made", Limits, LedgerPlace, Allowance)
+Made = TypeVar("Made", Limits, LedgerPlace, Allowance, PublicSource)
+
+_PUBLIC = "public={'regions': 'regions.csv'}"
 
 
-def from_fields(kind: type[Made], given: Any, what: str, example: str) -> Made:
+def from_fields(kind: type[Made], given: Any, what: Given, example: str) -> Made:
     """Return a value made from its fields by name; one that is made already is returned."""
     if isinstance(given, kind):
         return given
     if not isinstance(given, Mapping):
         raise refusal(given, what=what, allowed=mark("names with values"), write=example)
     known = [each.name for each in fields(kind)]
-    check_known(given, known, "entry", what)
+    check_known(given, known, mark("entry"), what)
     return kind(**given)
 
 
@@ -58,6 +61,23 @@ def changed_allowance(allowance: Allowance | None, given: Any) -> Allowance | No
     if isinstance(given, Guarantee):
         return Allowance.of(given)
     return from_fields(Allowance, given, "budget", "{'epsilon': 3, 'delta': 1e-6}")
+
+
+def changed_public(public: Mapping[str, PublicSource], given: Any) -> dict[str, PublicSource]:
+    """Return public tables, with those that are given in their place."""
+    if given is None:
+        return dict(public)
+    if not isinstance(given, Mapping):
+        raise refusal(given, what="public", allowed=mark("given by name"), write=_PUBLIC)
+    return {**public, **{name: _public(name, each) for name, each in given.items()}}
+
+
+def _public(name: Any, given: Any) -> PublicSource:
+    if not isinstance(name, str) or not name.strip():
+        raise refusal(name, what=mark("a name in public"), allowed=mark("text"), write=_PUBLIC)
+    if not isinstance(given, PublicSource | Mapping):
+        return PublicSource(given)
+    return from_fields(PublicSource, given, text("public table {name!r}", name=name[:60]), _PUBLIC)
 
 
 def check_same_relation(relation: Relation, *given: Any) -> None:

@@ -25,6 +25,7 @@ AUTO: Literal["auto"] = "auto"
 Bounds = tuple[Fraction, Fraction] | tuple[date, date]
 
 _ALLOWED = mark('a lower and an upper bound, to which values are clamped, or "auto"')
+_EXAMPLE = Setting("bounds", "[0, 110]")
 _GREATEST = Fraction(10) ** 300
 _ORDERED = ("integer", "number", "date", "timestamp")
 
@@ -46,7 +47,7 @@ def read_bounds(given: Any) -> Bounds | Literal["auto"] | None:
     if given is None or (isinstance(given, str) and given == AUTO):
         return given
     if not isinstance(given, (list, tuple)) or len(given) != 2:
-        raise refusal(given, what="bounds", allowed=_ALLOWED, write=Setting("bounds", "[0, 110]"))
+        raise refusal(given, what="bounds", allowed=_ALLOWED, write=_EXAMPLE)
     low, high = _ends(given)
     if low == high:
         raise InputError(
@@ -54,7 +55,7 @@ def read_bounds(given: Any) -> Bounds | Literal["auto"] | None:
             "bounds are {list}, the same value twice",
             "write the lesser one first, as in {example}",
             list=_pair(given),
-            example=Setting("bounds", "[0, 110]"),
+            example=_EXAMPLE,
         )
     if low > high:
         raise InputError(
@@ -97,7 +98,7 @@ def check_bounds_fit(bounds: Bounds | Literal["auto"], kind: str) -> None:
             list(bounds),
             what=mark("bounds of an integer column"),
             allowed=mark("whole numbers"),
-            write=Setting("bounds", "[0, 110]"),
+            write=_EXAMPLE,
         )
 
 
@@ -145,14 +146,14 @@ def _number(end: Any, given: Any) -> Fraction:
             list(given),
             what="bounds",
             allowed=mark("two finite numbers, two dates or two timestamps"),
-            write=Setting("bounds", "[0, 110]"),
+            write=_EXAMPLE,
         )
     if abs(number) > _GREATEST:
         raise refusal(
             list(given),
             what="bounds",
             allowed=mark("numbers between -1e300 and 1e300"),
-            write=Setting("bounds", "[0, 110]"),
+            write=_EXAMPLE,
         )
     return number
 

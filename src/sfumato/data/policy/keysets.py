@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,9 @@ from sfumato.data.names import asked_names
 from sfumato.data.opening import open_source
 from sfumato.data.policy.render import refusal, shown
 from sfumato.data.policy.values import Value, typed_values
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import InputError
 from sfumato.refusal import text
-from sfumato.translation import mark, tr
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,9 +165,6 @@ def _combination(row: Any, columns: Sequence[str]) -> tuple[Any, ...]:
     return tuple(row)
 
 
-_FORM = "{'regions': 'regions.csv'}"
-
-
 @dataclass(frozen=True)
 class PublicSource:
     """Where a public table is, and what of it is taken.
@@ -202,29 +199,3 @@ class PublicSource:
                 "a public table has no source",
                 'write source = "regions.csv"',
             )
-
-
-def changed_public(public: Mapping[str, PublicSource], given: Any) -> dict[str, PublicSource]:
-    """Return public tables, with those that are given in their place."""
-    if given is None:
-        return dict(public)
-    if not isinstance(given, Mapping):
-        raise refusal(given, what="public", allowed=mark("given by name"), write=f"public={_FORM}")
-    return {**public, **{name: _read(name, each) for name, each in given.items()}}
-
-
-def _read(name: Any, given: Any) -> PublicSource:
-    if not isinstance(name, str) or not name.strip():
-        raise refusal(
-            name, what=mark("a name in public"), allowed=mark("text"), write=f"public={_FORM}"
-        )
-    if isinstance(given, PublicSource):
-        return given
-    if not isinstance(given, Mapping):
-        return PublicSource(given)
-    known = [each.name for each in fields(PublicSource)]
-    for each in given:
-        if each not in known:
-            where = tr("public table {name!r}", name=name[:60])
-            raise UnknownNameError(kind="entry", name=str(each)[:60], known=known, where=where)
-    return PublicSource(**given)

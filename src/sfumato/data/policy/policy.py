@@ -12,10 +12,10 @@ from sfumato.data.policy.changes import (
     changed_keysets,
     changed_ledger,
     changed_limits,
+    changed_public,
     check_same_relation,
 )
 from sfumato.data.policy.columns import Bounds, ColumnPolicy
-from sfumato.data.policy.keysets import KeySet, PublicSource, changed_public
 from sfumato.data.policy.toml_file import toml_key
 from sfumato.data.policy.unit import CHANGES, Limits, no_unit, read_change, read_unit
 from sfumato.errors import InputError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sfumato.data.policy.budget import Allowance, LedgerPlace
+    from sfumato.data.policy.keysets import KeySet, PublicSource
     from sfumato.privacy import Unit
 
 

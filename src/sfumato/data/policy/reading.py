@@ -13,7 +13,7 @@ from sfumato.data.policy.policy import Policy
 from sfumato.data.policy.render import refusal
 from sfumato.data.policy.toml_file import PolicyFile, read_policy_file
 from sfumato.data.policy.unit import Limits
-from sfumato.errors import InputError, at
+from sfumato.errors import InputError
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -47,21 +47,19 @@ def read_policy(path: str | PathLike[str]) -> Policy:
     file = read_policy_file(path)
     parts: dict[str, Any] = {
         "limits": _limits(file),
-        **{table: _columns(file, table) for table in ("columns", "derived")},
+        **{
+            table: {name: _column(file, table, name) for name in file.names(table)}
+            for table in ("columns", "derived")
+        },
         "keysets": tuple(_keyset(file, name) for name in file.names("keysets")),
         "allowance": _allowance(file),
         "ledger": read_ledger(file),
         "public": {name: _public(file, name) for name in file.names("public")},
     }
-    entries = file.entries("table")
-    with at(file.place("table"), in_file=True):
-        return Policy(**_table(entries, file.folder), **parts, origin=file.name)
-
-
-def _table(entries: dict[str, Any], folder: Path) -> dict[str, Any]:
-    if "relation" in entries:
-        entries["change"] = entries.pop("relation")
-    return _placed(entries, folder)
+    with file.opened("table") as entries:
+        if "relation" in entries:
+            entries["change"] = entries.pop("relation")
+        return Policy(**_placed(entries, file.folder), **parts, origin=file.name)
 
 
 def _placed(entries: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -74,39 +72,30 @@ def _placed(entries: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _public(file: PolicyFile, name: str) -> PublicSource:
-    entries = file.entries("public", name)
-    with at(file.place("public", name), in_file=True):
+    with file.opened("public", name) as entries:
         if "columns" in entries:
             entries["columns"] = asked_names(entries["columns"])
         return PublicSource(**_placed(entries, file.folder))
 
 
 def _limits(file: PolicyFile) -> Limits:
-    entries = file.entries("limits")
-    with at(file.place("limits"), in_file=True):
+    with file.opened("limits") as entries:
         return Limits(**entries)
 
 
 def _allowance(file: PolicyFile) -> Allowance | None:
-    entries = file.entries("budget")
-    with at(file.place("budget"), in_file=True):
+    with file.opened("budget") as entries:
         return Allowance(**entries) if entries else None
 
 
 def read_ledger(file: PolicyFile) -> LedgerPlace | None:
     """Return where a policy keeps what was spent; None where it does not say."""
-    entries = file.entries("ledger")
-    with at(file.place("ledger"), in_file=True):
+    with file.opened("ledger") as entries:
         return LedgerPlace(**entries).inside(file.folder) if entries else None
 
 
-def _columns(file: PolicyFile, table: str) -> dict[str, ColumnPolicy]:
-    return {name: _column(file, table, name) for name in file.names(table)}
-
-
 def _column(file: PolicyFile, table: str, name: str) -> ColumnPolicy:
-    entries = file.entries(table, name)
-    with at(file.place(table, name), in_file=True):
+    with file.opened(table, name) as entries:
         if "keys_from" in entries:
             entries["values"] = _values_from(entries, name, file.folder)
         return ColumnPolicy(**entries)
@@ -131,8 +120,7 @@ def _values_from(entries: dict[str, Any], name: str, folder: Path) -> Any:
 
 
 def _keyset(file: PolicyFile, name: str) -> KeySet:
-    entries = file.entries("keysets", name)
-    with at(file.place("keysets", name), in_file=True):
+    with file.opened("keysets", name) as entries:
         columns = asked_names(entries.get("columns"))
         if ("rows" in entries) == ("source" in entries):
             raise InputError(

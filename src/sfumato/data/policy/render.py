@@ -9,7 +9,7 @@ from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.refusal import Given, Hint, text
-from sfumato.translation import Marked, mark
+from sfumato.translation import TOO_LONG, Marked, mark
 
 _LONGEST = 60
 _MOST_LISTED = 4
@@ -54,5 +54,5 @@ def _cut(value: Any) -> Given:
     try:
         text = str(value) if isinstance(value, (Decimal, Fraction, date)) else repr(value)
     except ValueError:
-        return mark("a number of thousands of digits")
+        return TOO_LONG
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data.files import has_table_name, quoted
 from sfumato.data.policy.render import refusal
@@ -14,8 +15,12 @@ from sfumato.documents import check_known, read_text, read_toml
 from sfumato.errors import InputError, at
 from sfumato.translation import mark
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 #: The first character whose code does not fit the short escape.
 _LONG = 0x10000
+_MOST_BYTES = 4_000_000
 _NUMBER = re.compile(r"(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -43,8 +48,6 @@ def _escaped(character: str) -> str:
     code = ord(character)
     return f"\\u{code:04X}" if code < _LONG else f"\\U{code:08X}"
 
-
-_MOST_BYTES = 4_000_000
 
 #: What may stand in each table of the file.
 _ENTRIES = {
@@ -95,6 +98,13 @@ class PolicyFile:
             found = _as_table(found[each], self.name, table, *names[: depth + 1])
         check_known(found, _ENTRIES[table], "entry", self.place(table, *names))
         return {name: value for name, value in found.items() if value != ""}
+
+    @contextmanager
+    def opened(self, table: str, *names: str) -> Iterator[dict[str, Any]]:
+        """Give the block the entries of a table; what is wrong with them is said to be there."""
+        entries = self.entries(table, *names)
+        with at(self.place(table, *names), in_file=True):
+            yield entries
 
     def files(self) -> list[Path]:
         """Return every table and list of keys that is named, except in a database."""

@@ -11,34 +11,13 @@ first.  No statistics of a table, no constraint and no index decides a branch.
 
 from __future__ import annotations
 
-import functools
-import inspect
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sfumato.data.doubles import LARGEST
+from sfumato.data.engines.functions import call
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
-
-
-def call(name: str, gives: str, *given: Any) -> ir.Value:
-    """Return a function of the server, of values that it takes as they are."""
-    import ibis
-
-    values = [each if isinstance(each, ibis.Value) else ibis.literal(each) for each in given]
-    types = tuple(str(each.type()) for each in values)
-    found: ir.Value = _function(name, types, gives)(*values)
-    return found
-
-
-@functools.cache
-def _function(name: str, types: tuple[str, ...], gives: str) -> Any:
-    import ibis
-
-    def function(*_: Any) -> Any: ...
-
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    names = [inspect.Parameter(f"given{place}", kind) for place in range(len(types))]
-    function.__signature__ = inspect.Signature(names)  # type: ignore[attr-defined]
-    return ibis.udf.scalar.builtin(function, name=name, signature=(types, gives))
 
 
 #: Where e to the power of a number begins to be infinite, and 0.
@@ -162,7 +141,6 @@ def _is_odd(whole: ir.Value) -> ir.Value:
     return (whole.abs() < double(2.0**53)) & (half != call("floor", "float64", half))
 
 
-_LARGEST = 1.7976931348623157e308
 _EXACT = 2.0**53
 _LN_2 = 0.6931471805599453
 
@@ -176,7 +154,7 @@ def remainder(left: ir.Value, right: ir.Value) -> ir.Value:
     import ibis
 
     a, b = left.abs(), right.abs()
-    finite = (a <= double(_LARGEST)) & (b <= double(_LARGEST)) & (b > double(0.0))
+    finite = (a <= double(LARGEST)) & (b <= double(LARGEST)) & (b > double(0.0))
     return ibis.cases(
         (~finite, double(float("nan"))),
         (a < b, left),

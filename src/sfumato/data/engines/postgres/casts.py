@@ -6,8 +6,9 @@ import functools
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.engine import LONGEST_TEXT
-from sfumato.data.engines.postgres.arithmetic import call, double
+from sfumato.data.engines.engine import LONGEST_TEXT, capital
+from sfumato.data.engines.functions import call
+from sfumato.data.engines.postgres.arithmetic import double
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,7 @@ _TIME = "([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?)?$"
 
 #: What rounds to infinity, and what rounds to 0: half a step beyond the greatest double, and half
 #: of the least.
-_BEYOND = str(2**1024 - 2**970)
+_BEYOND, _VANISHING = str(2**1024 - 2**970), f"{5**1075}e-1075"
 
 
 def fits(text: ir.Value, pattern: str) -> ir.Value:
@@ -71,15 +72,9 @@ def decimal_to_double(value: ir.Value) -> ir.Value:
     return ibis.cases(
         (value == written("NaN"), double(float("nan"))),
         (size >= written(_BEYOND), sign * double(float("inf"))),
-        (size <= written(_half_of_least()), nothing),
+        (size <= written(_VANISHING), nothing),
         else_=value.cast("float64"),
     )
-
-
-def _half_of_least() -> str:
-    """Return 2^-1075 in digits."""
-    digits = str(5**1075)
-    return f"{digits}e-1075"
 
 
 def _read_integer(text: ir.Value) -> ir.Value:
@@ -107,7 +102,7 @@ def _read_number(text: ir.Value) -> ir.Value:
         (place > 309, beyond),
         (place < -330, nothing),
         (rounded >= ibis.literal(_BEYOND).cast("decimal"), beyond),
-        (rounded <= ibis.literal(_half_of_least()).cast("decimal"), nothing),
+        (rounded <= ibis.literal(_VANISHING).cast("decimal"), nothing),
         else_=text.cast("float64"),
     )
     return ibis.cases((fits(text, _NUMBER), value))
@@ -220,11 +215,4 @@ def _lower(letter: str) -> str:
     return "i" if letter == "İ" else letter.lower()
 
 
-def _upper(letter: str) -> str:
-    if letter == "ß":
-        return "ẞ"
-    wanted = (each for each in (letter.upper(), letter.title()) if len(each) == 1)
-    return next(wanted, letter)
-
-
-_CHANGES: dict[str, Callable[[str], str]] = {"lower": _lower, "upper": _upper}
+_CHANGES: dict[str, Callable[[str], str]] = {"lower": _lower, "upper": capital}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.postgres.arithmetic import call
+from sfumato.data.engines.functions import call
+from sfumato.data.engines.postgres.casts import as_bytes, from_bytes
 from sfumato.data.names import check_names
 from sfumato.errors import InputError
 from sfumato.refusal import Argument, Given, text
@@ -13,7 +14,7 @@ from sfumato.refusal import Argument, Given, text
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-    from sfumato.data.engines.postgres.session import Session
+    from sfumato.data.engines.postgres.session import PostgresSession
 
 
 _FIND = """
@@ -95,7 +96,7 @@ def read_table_name(text: Any) -> TableName:
     return TableName(parts[-1], parts[0] if parts[1:] else None)
 
 
-def described(session: Session, table: TableName, shown: str) -> ir.Table:
+def described(session: PostgresSession, table: TableName, shown: str) -> ir.Table:
     """Return a table of a server as Ibis knows it, with what the user may read; no row is read."""
     import ibis
 
@@ -139,7 +140,7 @@ def _type(kind: str, modifier: int) -> Any:
     return NATIVE_TYPES.get(kind, dt.unknown)
 
 
-def _check_encoding(session: Session, complaint: Given) -> None:
+def _check_encoding(session: PostgresSession, complaint: Given) -> None:
     ((encoding,),) = session.run(_ENCODING, complaint)
     if encoding != "UTF8":
         raise InputError(
@@ -161,12 +162,7 @@ def _plain(column: ir.Column, kind: str, is_plain: bool) -> ir.Value:  # noqa: F
     if not column.type().is_string():
         return column
     if not is_plain:
-        return by_bytes(column)
+        return from_bytes(as_bytes(column))
     if kind in _OTHERWISE_COMPARED:
         return ops.Cast(column, column.type()).to_expr()
     return column
-
-
-def by_bytes(text: ir.Value) -> ir.Value:
-    """Return a text that equals another only if all bytes are the same, whatever its collation."""
-    return call("convert_from", "string", call("convert_to", "binary", text, "UTF8"), "UTF8")

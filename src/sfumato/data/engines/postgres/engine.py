@@ -5,10 +5,10 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING
 
-from sfumato.data.engines.engine import Engine, arrow_of, check_unfolded, guarded
+from sfumato.data.engines.engine import Engine, arrow_of, check_unfolded, worded
 from sfumato.data.engines.postgres.catalog import TableName, described
 from sfumato.data.engines.postgres.compiling import rewritten, written
-from sfumato.data.engines.postgres.session import Address, Session
+from sfumato.data.engines.postgres.session import Address, PostgresSession
 from sfumato.errors import InputError
 from sfumato.refusal import Given, text
 from sfumato.translation import mark
@@ -36,7 +36,7 @@ class PostgresEngine(Engine):
     def __init__(self, address: Address) -> None:
         super().__init__()
         self.address = address
-        self._session = Session(address)
+        self._session = PostgresSession(address)
         weakref.finalize(self, self._session.close)
 
     def table(self, name: TableName, shown: str) -> ir.Table:
@@ -84,13 +84,6 @@ class PostgresEngine(Engine):
 
 
 def _sql(query: ir.Table, *, pretty: bool) -> str:
-    from ibis.common.exceptions import IbisError
-
-    def instead(error: Exception) -> BaseException | None:
-        if isinstance(error, IbisError):
-            return InputError("E-ENGINE-UNABLE", _CANNOT)
-        return None
-
     _check_names(query)
 
     def rewrite() -> str:
@@ -98,8 +91,7 @@ def _sql(query: ir.Table, *, pretty: bool) -> str:
         check_unfolded(found, most=_MOST_OPERATIONS, title=PostgresEngine.title)
         return written(found, pretty=pretty)
 
-    sql: str = guarded(rewrite, instead)
-    return sql
+    return worded(rewrite, InputError("E-ENGINE-UNABLE", _CANNOT))
 
 
 def _check_names(query: ir.Table) -> None:

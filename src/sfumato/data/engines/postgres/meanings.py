@@ -6,11 +6,13 @@ instead, and those parts that it repeats; or None where nothing has to be said.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.doubles import LARGEST
+from sfumato.data.engines.functions import call
 from sfumato.data.engines.postgres import arithmetic
-from sfumato.data.engines.postgres.arithmetic import call, double, remainder
+from sfumato.data.engines.postgres.arithmetic import double
 from sfumato.data.engines.postgres.casts import (
     READERS,
     as_bytes,
@@ -89,34 +91,33 @@ def _sum(op: Any, ranges: RangeOf) -> Said | None:
     if not _is_double(op) or ranges(op.left).sum_is_calm(ranges(op.right)):
         return None
     sign = -1 if type(op).__name__ == "Subtract" else 1
-    left, right = _doubles(op)
-    return arithmetic.added(left, right, sign=sign).op(), (left.op(), right.op())
+    return _of_doubles(op, functools.partial(arithmetic.added, sign=sign))
 
 
 def _product(op: Any, ranges: RangeOf) -> Said | None:
     if not _is_double(op) or ranges(op.left).product_is_calm(ranges(op.right)):
         return None
-    left, right = _doubles(op)
-    return arithmetic.multiplied(left, right).op(), (left.op(), right.op())
+    return _of_doubles(op, arithmetic.multiplied)
 
 
 def _quotient(op: Any, ranges: RangeOf) -> Said | None:
-    left, right = _doubles(op)
     if ranges(op.left).quotient_is_calm(ranges(op.right)):
+        left, right = _doubles(op)
         return (left / right.nullif(double(0.0))).op(), ()
-    return arithmetic.divided(left, right).op(), (left.op(), right.op())
+    return _of_doubles(op, arithmetic.divided)
 
 
 def _remainder(op: Any, _: RangeOf) -> Said | None:
-    if not _is_double(op):
-        return None
-    left, right = _doubles(op)
-    return remainder(left, right).op(), (left.op(), right.op())
+    return _of_doubles(op, arithmetic.remainder) if _is_double(op) else None
 
 
 def _power(op: Any, _: RangeOf) -> Said | None:
+    return _of_doubles(op, arithmetic.power)
+
+
+def _of_doubles(op: Any, function: Callable[[Any, Any], Any]) -> Said:
     left, right = _doubles(op)
-    return arithmetic.power(left, right).op(), (left.op(), right.op())
+    return function(left, right).op(), (left.op(), right.op())
 
 
 def _doubles(op: Any) -> list[Any]:
@@ -126,8 +127,8 @@ def _doubles(op: Any) -> list[Any]:
     ]
 
 
-def _exp(op: Any, _: RangeOf) -> Said | None:
-    return arithmetic.exponential(op.arg.to_expr()).op(), (op.arg,)
+def _of_its_argument(change: Callable[[Any], Any]) -> Rule:
+    return lambda op, _: (change(op.arg.to_expr()).op(), (op.arg,))
 
 
 def _is_finite(op: Any, _: RangeOf) -> Said | None:
@@ -207,15 +208,9 @@ def _try_cast(op: Any, ranges: RangeOf) -> Said | None:
     return reader(value).op(), (op.arg,)
 
 
-def _ordered(op: Any, _: RangeOf) -> Said | None:
-    if not op.left.dtype.is_string():
-        return None
-    left, right = (as_bytes(each.to_expr()).op() for each in (op.left, op.right))
-    return type(op)(left, right), ()
-
-
-def _between(op: Any, _: RangeOf) -> Said | None:
-    if not op.arg.dtype.is_string():
+def _compared(op: Any, _: RangeOf) -> Said | None:
+    """Compare texts by their bytes."""
+    if not op.args[0].dtype.is_string():
         return None
     return type(op)(*(as_bytes(each.to_expr()).op() for each in op.args)), ()
 
@@ -244,14 +239,6 @@ def _identical(op: Any, _: RangeOf) -> Said | None:
     return (same & (left.isnull() == right.isnull())).op(), ()
 
 
-def _lower(op: Any, _: RangeOf) -> Said | None:
-    return lowered(op.arg.to_expr()).op(), (op.arg,)
-
-
-def _upper(op: Any, _: RangeOf) -> Said | None:
-    return raised(op.arg.to_expr()).op(), (op.arg,)
-
-
 def _search(op: Any, _: RangeOf) -> Said | None:
     return call("textregexeq", "boolean", op.arg.to_expr(), op.pattern.to_expr()).op(), ()
 
@@ -274,10 +261,6 @@ def _days_later(op: Any, _: RangeOf) -> Said | None:
     return ibis.cases((place.between(0, _DAYS), op.to_expr())).op(), (op.left, op.right.arg)
 
 
-def _memory(op: Any, _: RangeOf) -> Said | None:
-    return unnested(op), ()
-
-
 MEANINGS: dict[str, Rule] = {
     "Literal": _literal,
     "Add": _sum,
@@ -286,25 +269,24 @@ MEANINGS: dict[str, Rule] = {
     "Divide": _quotient,
     "Modulus": _remainder,
     "Power": _power,
-    "Exp": _exp,
+    "Exp": _of_its_argument(arithmetic.exponential),
     "isfinite": _is_finite,
     "round": _rounded,
     **dict.fromkeys(("Floor", "Ceil", "Round"), _in_whole),
     "Sign": _sign,
     "Cast": _cast,
     "TryCast": _try_cast,
-    **dict.fromkeys(("Less", "LessEqual", "Greater", "GreaterEqual"), _ordered),
-    "Between": _between,
+    **dict.fromkeys(("Less", "LessEqual", "Greater", "GreaterEqual", "Between"), _compared),
     "Least": _extreme,
     "Greatest": _extreme,
     "SortKey": _sort_key,
     "IdenticalTo": _identical,
-    "Lowercase": _lower,
-    "Uppercase": _upper,
+    "Lowercase": _of_its_argument(lowered),
+    "Uppercase": _of_its_argument(raised),
     "RegexSearch": _search,
     "HexDigest": _digest,
     "DateDelta": _days_between,
     "DateAdd": _days_later,
     "TimestampAdd": _days_later,
-    "InMemoryTable": _memory,
+    "InMemoryTable": lambda op, _: (unnested(op), ()),
 }

@@ -152,7 +152,7 @@ _BEFORE_A_SESSION: Sentences = {
 }
 
 
-class Session:
+class PostgresSession:
     """One connection, made when it is first needed, and made again when it was lost.
 
     Threads that share it take turns, each for a whole transaction.

@@ -24,7 +24,7 @@ from ibis.backends.sql.compilers.base import NULL
 from ibis.common.exceptions import UnsupportedOperationError
 
 from sfumato.data.doubles import LARGEST
-from sfumato.data.engines.engine import LONGEST_TEXT
+from sfumato.data.engines.engine import LONGEST_TEXT, capital
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,13 +65,7 @@ def several_capitals() -> Letters:
     """Return the letters with several capitals, and the one that stands for them."""
     places = (place for place in range(sys.maxunicode) if place not in _SURROGATES)
     these = [letter for letter in map(chr, places) if len(letter.upper()) > 1]
-    return Letters("".join(these), "".join(map(_capital, these)))
-
-
-def _capital(letter: str) -> str:
-    if letter == "ß":
-        return "ẞ"
-    return letter.title() if len(letter.title()) == 1 else letter
+    return Letters("".join(these), "".join(map(capital, these)))
 
 
 _DAY = 86_400_000_000
@@ -86,21 +80,6 @@ _MONTH_AT_LEAST = 28
 def midnight(day: Any) -> Any:
     """Return the first moment of a day, in UTC."""
     return _moment(_product(_as("BIGINT", _call("unix_date", day)), _DAY))
-
-
-def later_day(day: Any, days: Any) -> Any:
-    """Return the day so many days later."""
-    return _call("date_add", day, _as("INT", days))
-
-
-def later_moment(moment: Any, days: Any) -> Any:
-    """Return the moment so many days later."""
-    return _moment(_micros(moment) + _product(days, _DAY))
-
-
-def days_between(end: Any, start: Any) -> Any:
-    """Return how many days one day is after another."""
-    return _as("BIGINT", _call("datediff", end, start))
 
 
 def cut_day(day: Any, unit: str) -> Any:
@@ -237,15 +216,15 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
         return arg
 
     def visit_DateAdd(self, op: Any, *, left: Any, right: Any) -> Any:
-        return later_day(left, right)
+        return _call("date_add", left, _as("INT", right))
 
     def visit_TimestampAdd(self, op: Any, *, left: Any, right: Any) -> Any:
-        return later_moment(left, right)
+        return _moment(_micros(left) + _product(right, _DAY))
 
     def visit_DateDelta(self, op: Any, *, left: Any, right: Any, **_: Any) -> Any:
         if op.part.value != "day":
             raise UnsupportedOperationError(_DAYS_ALONE)
-        return days_between(left, right)
+        return _as("BIGINT", _call("datediff", left, right))
 
     def visit_DateTruncate(self, op: Any, *, arg: Any, unit: Any) -> Any:
         return cut_day(arg, unit.short)

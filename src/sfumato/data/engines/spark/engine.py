@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.engine import Engine, arrow_of, check_unfolded, guarded
+from sfumato.data.engines.engine import Engine, arrow_of, check_unfolded, worded
 from sfumato.data.engines.spark.dialect import VIEWS, written
-from sfumato.data.engines.spark.session import Session, quietly
+from sfumato.data.engines.spark.session import OwnSession, quietly
 from sfumato.data.names import check_names
 from sfumato.errors import InputError
 from sfumato.translation import mark, tr
@@ -76,7 +76,7 @@ class SparkEngine(Engine):
 
     def __init__(self, session: Any) -> None:
         super().__init__()
-        self._session: Session = quietly(lambda: Session(session))
+        self._session: OwnSession = quietly(lambda: OwnSession(session))
         self._kept: dict[str, Any] = {}
         self._beside: set[SparkEngine] = set()
 
@@ -175,18 +175,11 @@ def _view(schema: Any, name: str) -> ir.Table:
 
 
 def _sql(query: ir.Table, *, pretty: bool = False) -> str:
-    from ibis.common.exceptions import IbisError
-
-    def instead(error: Exception) -> BaseException | None:
-        if isinstance(error, IbisError):
-            return InputError(
-                "E-ENGINE-UNABLE", "Spark cannot answer this", "ask it of a file or a frame"
-            )
-        return None
-
     check_unfolded(query, most=_MOST_OPERATIONS, title=SparkEngine.title)
-    sql: str = guarded(lambda: written(query, pretty=pretty), instead)
-    return sql
+    unable = InputError(
+        "E-ENGINE-UNABLE", "Spark cannot answer this", "ask it of a file or a frame"
+    )
+    return worded(lambda: written(query, pretty=pretty), unable)
 
 
 def _written_down(query: ir.Table) -> dict[str, pa.Table]:

@@ -57,7 +57,7 @@ _REPORTS = "SQLQueryContextLogger"
 _TRANSCRIPTS = ("py4j.clientserver", "py4j.java_gateway")
 
 
-class Session:
+class OwnSession:
     """Runs SQL on the application of the user's session, and on views that it makes there.
 
     The views are of the kind that all sessions of the application see; their names cannot be
