@@ -16,10 +16,10 @@ import pytest
 import sfumato as sf
 from sfumato.survey.client.draws import read_loss
 from sfumato.survey.client.protocols import Response
-from sfumato.survey.collector.collection import estimate
+from sfumato.survey.collector.collection import Collection
 from sfumato.survey.collector.pairs import (
-    Kinds,
     Margins,
+    PropertyClasses,
     estimate_pairs,
     pair_bounds,
     share_above,
@@ -27,7 +27,7 @@ from sfumato.survey.collector.pairs import (
     unbiased_pairs,
 )
 from sfumato.survey.collector.shares import estimate_shares, made_consistent
-from sfumato.survey.collector.tally import Aside, PairTally, Tally
+from sfumato.survey.collector.tally import PairTally, Tally
 from tests.refusing import raises_code
 from tests.survey.drawn import PROTOCOLS, SURVEYS, asked, reports_of, too_few
 
@@ -161,7 +161,7 @@ def test_consistent_pairs_sum_to_one() -> None:
 # --- The bounds themselves --------------------------------------------------------------------
 
 
-def kinds_of(epsilons: tuple[str, str]) -> Kinds:
+def kinds_of(epsilons: tuple[str, str]) -> PropertyClasses:
     """Return what two coins say of people with neither answer, with one, and with both."""
     values, distributions = [], []
     for epsilon in epsilons:
@@ -170,7 +170,7 @@ def kinds_of(epsilons: tuple[str, str]) -> Kinds:
         values.append([float(-coin.miss / gap), float((1 - coin.miss) / gap)])
         distributions.append([[1 - float(p), float(p)] for p in (coin.miss, coin.hit)])
     rows = [np.outer(a, b).ravel() for a in distributions[0] for b in distributions[1]]
-    return Kinds(np.outer(values[0], values[1]).ravel(), np.array(rows))
+    return PropertyClasses(np.outer(values[0], values[1]).ravel(), np.array(rows))
 
 
 @pytest.mark.parametrize("people", [1, 2, 5, 8])
@@ -204,7 +204,7 @@ def test_margins_that_are_too_small_are_seen_to_fail() -> None:
     assert multinomials(kinds, crowd, outcomes)[low > 0].sum() > 0.025
 
 
-def multinomials(kinds: Kinds, crowd: Counts, outcomes: Counts) -> Floats:
+def multinomials(kinds: PropertyClasses, crowd: Counts, outcomes: Counts) -> Floats:
     """Return the exact chance of each outcome of a crowd: how many reports say each value."""
     size = int(crowd.sum()) + 1
     table = np.zeros((size,) * 4)
@@ -250,11 +250,4 @@ def test_a_number_has_no_pairs() -> None:
     pair = PairTally(2, np.eye(2, dtype=np.int64), np.array([1, 1]), np.array([1, 1]))
     tallies = dict.fromkeys(survey.questions, tally)
     with raises_code("E-QUESTION-KIND"):
-        estimate(
-            survey,
-            tallies,
-            {("cheated", "hours"): pair},
-            Aside(),
-            confidence=0.95,
-            consistent=False,
-        )
+        Collection(survey, 2, tallies, {("cheated", "hours"): pair}).estimate()

@@ -13,7 +13,7 @@ import sfumato as sf
 from sfumato.audit import Datasets, each
 from sfumato.survey.client.draws import Draws, distribution_of, read_loss
 from sfumato.survey.client.protocols import Hashing, Permanent, Response, Subset, Unary, Window
-from sfumato.survey.client.protocols.base import bit, written_bits
+from sfumato.survey.client.protocols.protocol import bit, written_bits
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:

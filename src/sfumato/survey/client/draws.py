@@ -55,7 +55,7 @@ class SecretDraws(Draws):
 
 
 @dataclass(frozen=True)
-class Parts:
+class ProductDistribution:
     """The distribution of several reports that are drawn independently of one another.
 
     Parameters

@@ -1,4 +1,4 @@
-"""A question that is answered by one of some choices."""
+"""Questions: those answered by one of some choices, and those answered by a number."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def guarantee_of(loss: Loss) -> PureDP:
 
 
 @dataclass(frozen=True)
-class Asked(ABC):
+class QuestionBase(ABC):
     """A question of a survey.
 
     Parameters
@@ -153,7 +153,7 @@ _MANY = 64
 
 
 @dataclass(frozen=True)
-class ChoiceQuestion(Asked):
+class ChoiceQuestion(QuestionBase):
     """A question that is answered by one of some choices.
 
     Parameters
@@ -286,7 +286,7 @@ class ChoiceQuestion(Asked):
 
 
 @dataclass(frozen=True)
-class NumberQuestion(Asked):
+class NumberQuestion(QuestionBase):
     """A question that is answered by a number between two bounds, for the mean of all.
 
     Parameters

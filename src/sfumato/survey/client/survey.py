@@ -10,10 +10,11 @@ from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError, StoreError, UnknownNameError
+from sfumato.documents import check_known
+from sfumato.errors import InputError, StoreError
 from sfumato.refusal import Argument
 from sfumato.survey.client.description import read_question
-from sfumato.survey.client.draws import Draws, Loss, Parts, SecretDraws, total
+from sfumato.survey.client.draws import Draws, Loss, ProductDistribution, SecretDraws, total
 from sfumato.survey.client.protocols import Permanent
 from sfumato.survey.client.protocols.permanent import Memory
 from sfumato.survey.client.questions import Question, guarantee_of
@@ -202,7 +203,7 @@ to leave one out would tell something
             },
         }
 
-    def distribution(self, answers: Mapping[str, Any]) -> Parts:
+    def distribution(self, answers: Mapping[str, Any]) -> ProductDistribution:
         """Return the exact distribution of the report of answers: questions are independent.
 
         Examples
@@ -214,7 +215,9 @@ to leave one out would tell something
         """
         self._read_answers(answers)
         questions = self.questions.items()
-        return Parts(tuple(each.distribution(answers[name]) for name, each in questions))
+        return ProductDistribution(
+            tuple(each.distribution(answers[name]) for name, each in questions)
+        )
 
     def neighbours(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """Return two ways of answering that differ in every question, for ``sf.verify(survey)``.
@@ -241,9 +244,7 @@ to leave one out would tell something
                 "write {{{first!r}: ...}}",
                 first=first,
             )
-        for name in answers:
-            if name not in self.questions:
-                raise UnknownNameError(kind="question", name=name, known=self.questions)
+        check_known(answers, self.questions, "question")
         for name in self.questions:
             if name not in answers:
                 raise InputError(

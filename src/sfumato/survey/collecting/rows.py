@@ -54,14 +54,12 @@ def check_type(question: Question, column: ir.Column, where: str) -> None:
 
 def possible(question: Question, column: ir.Column) -> ir.BooleanValue:
     """Return whether an entry is one that the question's protocol can give; never null."""
-    import ibis
-
     most = largest_report(question)
     if most is None:
         found = _is_text(cast("ChoiceQuestion", question), column)
     else:
         found = _is_number(column, most)
-    return found.fill_null(ibis.literal(value=False))
+    return _known(found)
 
 
 def whole_within(column: ir.Column, least: int, most: int) -> ir.BooleanValue:

@@ -74,13 +74,27 @@ class Collection:
         >>> abs(found["cheated"]["yes"].value - 0.3) < 0.2
         True
         """
-        return estimate(
-            self.survey,
-            self.tallies,
-            self.pairs,
-            self.aside,
-            confidence=confidence,
+        level = read_confidence(confidence)
+        people = min(tally.people for tally in self.tallies.values())
+        if people < 1:
+            raise _nobody(self.survey, self.aside)
+        questions = self.survey.questions
+        return Results(
+            survey=self.survey,
+            people=people,
+            aside=self.aside,
+            confidence=float(level),
             consistent=consistent,
+            questions={
+                name: _of_question(each, self.tallies[name], level, consistent=consistent)
+                for name, each in questions.items()
+            },
+            pairs={
+                (one, two): _of_pair(
+                    (questions[one], questions[two]), tally, level, consistent=consistent
+                )
+                for (one, two), tally in self.pairs.items()
+            },
         )
 
     def shuffled(self, *, delta: Any) -> ApproxDP:
@@ -107,40 +121,6 @@ class Collection:
         aside = f", {self.aside.total:,} set aside" if self.aside.total else ""
         reports = counted(self.people, "report")
         return f"<{type(self).__name__} of {self.survey.name!r}: {reports}{aside}>"
-
-
-def estimate(
-    survey: Survey,
-    tallies: Mapping[str, Tally],
-    pairs: Mapping[tuple[str, str], PairTally],
-    aside: Aside,
-    *,
-    confidence: Any,
-    consistent: bool,
-) -> Results:
-    """Return the estimates of every question and of the pairs that were asked for."""
-    level = read_confidence(confidence)
-    people = min(tally.people for tally in tallies.values())
-    if people < 1:
-        raise _nobody(survey, aside)
-    questions = survey.questions
-    return Results(
-        survey=survey,
-        people=people,
-        aside=aside,
-        confidence=float(level),
-        consistent=consistent,
-        questions={
-            name: _of_question(questions[name], tallies[name], level, consistent=consistent)
-            for name in questions
-        },
-        pairs={
-            names: _of_pair(
-                (questions[names[0]], questions[names[1]]), tally, level, consistent=consistent
-            )
-            for names, tally in pairs.items()
-        },
-    )
 
 
 def _of_question(

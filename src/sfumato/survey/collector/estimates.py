@@ -1,4 +1,4 @@
-"""What was estimated of one question: shares of choices, means of numbers."""
+"""What was estimated: shares of choices, means of numbers, and shares of pairs of choices."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.documents import check_known
+from sfumato.errors import InputError
 from sfumato.numeric import digits_above, digits_below
-from sfumato.translation import tr
+from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,8 +70,27 @@ class Estimate:
         return f"{self.value:.4g} ({ends})"
 
 
+class _Table:
+    """Shares in an array, with how sure each is in arrays of the same shape."""
+
+    shares: Floats
+    standard_errors: Floats
+    lower: Floats
+    upper: Floats
+
+    def __len__(self) -> int:
+        return self.shares.size
+
+    @property
+    def _arrays(self) -> tuple[Floats, ...]:
+        return self.shares, self.standard_errors, self.lower, self.upper
+
+    def _at(self, *place: int) -> Estimate:
+        return Estimate(*(float(each[place]) for each in self._arrays))
+
+
 @dataclass(frozen=True, eq=False)
-class ShareEstimates:
+class ShareEstimates(_Table):
     """The shares of a question's choices.
 
     Attributes
@@ -111,8 +131,7 @@ class ShareEstimates:
     outside: tuple[str, ...] = ()
 
     def __getitem__(self, choice: str) -> Estimate:
-        if choice not in self.choices:
-            raise UnknownNameError(kind="choice", name=choice, known=self.choices)
+        check_known([choice], self.choices, mark("choice"))
         return self._at(self.choices.index(choice))
 
     def __iter__(self) -> Iterator[str]:
@@ -148,13 +167,6 @@ class ShareEstimates:
         return [
             (self.choices[place], self._at(place)) for place in largest_places(self.shares, most)
         ]
-
-    def __len__(self) -> int:
-        return len(self.choices)
-
-    def _at(self, place: int) -> Estimate:
-        columns = (self.shares, self.standard_errors, self.lower, self.upper)
-        return Estimate(*(float(each[place]) for each in columns))
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return a record for each choice.
@@ -230,7 +242,7 @@ def largest_places(shares: Floats, most: int) -> list[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class PairEstimates:
+class PairEstimates(_Table):
     """The shares of pairs of choices, one from each of two questions.
 
     Attributes
@@ -279,8 +291,7 @@ class PairEstimates:
                 columns=self.columns[0],
             )
         for choice, known in zip(choices, (self.rows, self.columns), strict=True):
-            if choice not in known:
-                raise UnknownNameError(kind="choice", name=choice, known=known)
+            check_known([choice], known, mark("choice"))
         return self._at(self.rows.index(choices[0]), self.columns.index(choices[1]))
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
@@ -316,8 +327,7 @@ class PairEstimates:
         ('copied', 'cheated')
         """
         first, second = self.questions
-        tables = (self.shares, self.standard_errors, self.lower, self.upper)
-        turned = (each.T for each in tables)
+        turned = (each.T for each in self._arrays)
         return PairEstimates((second, first), self.columns, self.rows, *turned)
 
     def largest(self, most: int) -> list[tuple[tuple[str, str], Estimate]]:
@@ -340,13 +350,6 @@ class PairEstimates:
             divmod(each, len(self.columns)) for each in largest_places(self.shares.ravel(), most)
         )
         return [((self.rows[i], self.columns[j]), self._at(i, j)) for i, j in places]
-
-    def __len__(self) -> int:
-        return len(self.rows) * len(self.columns)
-
-    def _at(self, row: int, column: int) -> Estimate:
-        tables = (self.shares, self.standard_errors, self.lower, self.upper)
-        return Estimate(*(float(each[row, column]) for each in tables))
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return a record for each pair of choices.

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.documents import check_known
+from sfumato.errors import InputError
 from sfumato.numeric import float_below, read_count, shown
 from sfumato.refusal import Argument
 from sfumato.survey.client.draws import read_fraction
@@ -144,9 +145,7 @@ def half_lengths(survey: Survey, within: Any) -> dict[str, Fraction]:
         names all others, as a share.
     """
     given = within if isinstance(within, Mapping) else {"": within}
-    for name in given:
-        if name and name not in survey.questions:
-            raise UnknownNameError(kind="question", name=str(name), known=survey.questions)
+    check_known(filter(None, given), survey.questions, "question")
     if not given:
         raise InputError(
             "E-ARGUMENT-MISSING", "no question is named", "write within={{'cheated': 0.05}}, say"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.documents import check_known
+from sfumato.errors import InputError
 from sfumato.numeric import float_below
 from sfumato.refusal import Argument
 from sfumato.survey.client.questions import ChoiceQuestion
@@ -38,7 +39,7 @@ _ROUNDING = 2.0**-46
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
+class PropertyClasses:
     """What a report says of people with two properties, with one of them, and with none.
 
     Parameters
@@ -82,7 +83,9 @@ class Margins:
     second: Floats
 
 
-def share_below(means: Floats, people: int, alpha: float, kinds: Kinds, most: Margins) -> Floats:
+def share_below(
+    means: Floats, people: int, alpha: float, kinds: PropertyClasses, most: Margins
+) -> Floats:
     """Return lower bounds on the share of people with both properties.
 
     Let a share θ have both, p the first and q the second.  Independent reports have E exp(λ Σ) ≤
@@ -112,7 +115,9 @@ def share_below(means: Floats, people: int, alpha: float, kinds: Kinds, most: Ma
     )
 
 
-def share_above(means: Floats, people: int, alpha: float, kinds: Kinds, most: Margins) -> Floats:
+def share_above(
+    means: Floats, people: int, alpha: float, kinds: PropertyClasses, most: Margins
+) -> Floats:
     """Return upper bounds on the share of people with both properties."""
     return np.concatenate(
         [part.min(axis=1, initial=1.0) for part in _ends(means, people, alpha, kinds, most, -1)]
@@ -120,7 +125,7 @@ def share_above(means: Floats, people: int, alpha: float, kinds: Kinds, most: Ma
 
 
 def _ends(
-    means: Floats, people: int, alpha: float, kinds: Kinds, most: Margins, sign: int
+    means: Floats, people: int, alpha: float, kinds: PropertyClasses, most: Margins, sign: int
 ) -> Iterator[Floats]:
     """Yield for some of the means at a time what each exponent excludes up to, or from."""
     grid = sign * kinds.exponents(people, alpha)
@@ -143,7 +148,7 @@ class _Lines:
     sizes: Floats
 
     @classmethod
-    def of(cls, kinds: Kinds, grid: Floats) -> _Lines:
+    def of(cls, kinds: PropertyClasses, grid: Floats) -> _Lines:
         grown = np.expm1(np.outer(kinds.values, grid))
         none, second, first, both = kinds.distributions @ grown
         first, second = (np.maximum(each - none, 0.0) for each in (first, second))
@@ -239,13 +244,13 @@ def _most(protocol: Protocol, counts: NDArray[np.int64], people: int, alpha: flo
     return np.clip((high - float(protocol.miss)) / float(protocol.hit - protocol.miss), 0.0, 1.0)
 
 
-def _kinds(one: Protocol, other: Protocol) -> Kinds:
+def _kinds(one: Protocol, other: Protocol) -> PropertyClasses:
     """Return the distributions of the product: with none of the choices, with one, with both."""
     coins = [
         np.array([[1 - p, p] for p in map(float, (each.miss, each.hit))]) for each in (one, other)
     ]
     distributions = [np.outer(a, b).ravel() for a in coins[0] for b in coins[1]]
-    return Kinds(np.outer(_said(one), _said(other)).ravel(), np.array(distributions))
+    return PropertyClasses(np.outer(_said(one), _said(other)).ravel(), np.array(distributions))
 
 
 def _said(protocol: Protocol) -> Floats:
@@ -285,9 +290,7 @@ def read_pairs(survey: Survey, pairs: Any) -> tuple[tuple[str, str], ...]:
 def _read_pair(survey: Survey, pair: Any) -> tuple[str, str]:
     are_names = isinstance(pair, (list, tuple)) and all(isinstance(each, str) for each in pair)
     names = tuple(pair) if are_names else ()
-    for name in names:
-        if name not in survey.questions:
-            raise UnknownNameError(kind="question", name=name, known=survey.questions)
+    check_known(names, survey.questions, "question")
     known = [name for name, each in survey.questions.items() if isinstance(each, ChoiceQuestion)]
     if len(names) != 2 or len({*names} & {*known}) != 2:
         raise _refusal(names, known)

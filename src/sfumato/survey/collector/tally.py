@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, TypeVar
 
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+Sums = TypeVar("Sums", "Tally", "PairTally", "Aside")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +31,7 @@ class Tally:
     counts: NDArray[np.int64]
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(self.people + other.people, self.counts + other.counts)
+        return _sum(self, other)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +55,7 @@ class PairTally:
     second: NDArray[np.int64]
 
     def __add__(self, other: PairTally) -> PairTally:
-        return PairTally(
-            self.people + other.people,
-            self.both + other.both,
-            self.first + other.first,
-            self.second + other.second,
-        )
+        return _sum(self, other)
 
 
 @dataclass(frozen=True)
@@ -98,11 +96,7 @@ class Aside:
         return self.other_survey + self.impossible + self.duplicates
 
     def __add__(self, other: Aside) -> Aside:
-        return Aside(
-            self.other_survey + other.other_survey,
-            self.impossible + other.impossible,
-            self.duplicates + other.duplicates,
-        )
+        return _sum(self, other)
 
     def reasons(self) -> list[str]:
         """Return why reports were set aside, in words, and how many for each reason.
@@ -119,3 +113,8 @@ class Aside:
             (self.duplicates, mark("{number:,} of a person counted already")),
         )
         return [tr(words, number=number) for number, words in said if number]
+
+
+def _sum(one: Sums, other: Sums) -> Sums:
+    """Add field to field."""
+    return type(one)(*(getattr(one, each.name) + getattr(other, each.name) for each in fields(one)))

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.documents import check_known
+from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.refusal import Argument, Declaration
 from sfumato.sampling import many_below
@@ -85,7 +86,7 @@ class Chosen(Habit):
 
 
 @dataclass(frozen=True)
-class Spread(Habit):
+class UniformNumbers(Habit):
     """Numbers that are spread evenly over an interval between the bounds.
 
     Parameters
@@ -156,9 +157,7 @@ def _read_names(survey: Survey, shares: Any) -> dict[Any, Any]:
             shares=Argument("shares"),
         )
     read_pairs(survey, [name for name in shares if _is_pair(name)])
-    for name in shares:
-        if not _is_pair(name) and name not in survey.questions:
-            raise UnknownNameError(kind="question", name=str(name), known=survey.questions)
+    check_known((name for name in shares if not _is_pair(name)), survey.questions, "question")
     return dict(shares)
 
 
@@ -255,7 +254,7 @@ def _weights(shares: list[Fraction]) -> NDArray[np.int64]:
 
 def _read_numbers(question: NumberQuestion, given: Any) -> Habit:
     if given is None:
-        return Spread(question.name, 0.0, 1.0)
+        return UniformNumbers(question.name, 0.0, 1.0)
     ends = given if isinstance(given, (tuple, list)) else (given, given)
     if len(ends) != 2 or any(read_fraction(each) is None for each in ends):
         raise InputError(
@@ -267,4 +266,4 @@ def _read_numbers(question: NumberQuestion, given: Any) -> Habit:
             shares=Declaration("shares", question.name, (2, 8)),
         )
     low, high = sorted(float(question.read(each)) for each in ends)
-    return Spread(question.name, low, high)
+    return UniformNumbers(question.name, low, high)

@@ -1,4 +1,4 @@
-"""Reports that are one whole number each."""
+"""Reports of many people, drawn in arrays: one whole number each, or a bit for each choice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from sfumato.survey.client.protocols import (
         Hadamard,
         Hashing,
-        Permanent,
         Response,
         Subset,
         Unary,
@@ -88,7 +87,7 @@ def rounded(numbers: NDArray[np.float64], steps: int, source: BitSource) -> Whol
 _BLOCK, _PEOPLE = 1 << 18, 1 << 12
 
 
-def unary(protocol: Unary | Permanent, answers: Whole, source: BitSource) -> Bits:
+def unary(protocol: Unary, answers: Whole, source: BitSource) -> Bits:
     """Return a bit for each person and choice, by independent coins.
 
     The first report of a permanent answer is of the same kind: each of its bits is drawn and

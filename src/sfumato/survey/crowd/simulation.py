@@ -194,7 +194,7 @@ def simulate(
     check_survey(survey)
     total, asked = _read_people(people), read_pairs(survey, pairs)
     step = _step(survey, chunk)
-    crowd = _Crowd(survey, read_shares(survey, shares), asked, read_source(source))
+    crowd = _SimulatedCrowd(survey, read_shares(survey, shares), asked, read_source(source))
     with nullcontext() if out is None else writing_reports(survey, out) as file:
         for done in range(0, total, step):
             reports = crowd.ask(min(step, total - done))
@@ -205,7 +205,7 @@ def simulate(
     return crowd.collected()
 
 
-class _Crowd:
+class _SimulatedCrowd:
     """People who are asked, and the sums of what they reported and of what is true."""
 
     def __init__(

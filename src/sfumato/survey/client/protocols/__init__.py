@@ -1,6 +1,5 @@
 """How one answer is randomised: a file for each protocol."""
 
-from sfumato.survey.client.protocols.base import Protocol, Report
 from sfumato.survey.client.protocols.frequency_oracles import (
     Hadamard,
     Hashing,
@@ -9,6 +8,7 @@ from sfumato.survey.client.protocols.frequency_oracles import (
     Unary,
 )
 from sfumato.survey.client.protocols.permanent import Permanent
+from sfumato.survey.client.protocols.protocol import Protocol, Report
 from sfumato.survey.client.protocols.window import Window
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Optimal local hashing: randomized response on a hash of the answer."""
+"""Frequency oracles: protocols for one answer of several, by what their reports support."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, count
 from math import floor, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.errors import InternalError
-from sfumato.survey.client.protocols.base import Protocol, Report, are_bits, bit, written_bits
+from sfumato.survey.client.protocols.protocol import Protocol, Report, are_bits, bit, written_bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,7 @@ class Unary(Protocol):
         "Bits that are 1 with probability 1/2 for the answer and 1/(E + 1) for each other choice, "
         "independently, are ln(E)-differentially private for substituting one answer."
     )
-    citations = ("wang2017locally",)
+    citations: ClassVar[tuple[str, ...]] = ("wang2017locally",)
 
     @property
     def hit(self) -> Fraction:

@@ -1,31 +1,28 @@
-"""A permanent answer for repeated surveys, and a fresh report of it each time."""
+"""A permanent answer for repeated surveys, a fresh report of it each time, and where it is kept."""
 
 from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError, StoreError
 from sfumato.survey.client.draws import Loss  # noqa: TC001 (a field's type)
-from sfumato.survey.client.protocols.base import Protocol, Report, are_bits, bit, written_bits
 from sfumato.survey.client.protocols.frequency_oracles import Unary
+from sfumato.survey.client.protocols.protocol import bit, written_bits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
     from os import PathLike
 
     from sfumato.survey.client.draws import Draws
 
 
-_HALF = Fraction(1, 2)
-
-
 @dataclass(frozen=True)
-class Permanent(Protocol):
+class Permanent(Unary):
     """Bits drawn once for an answer and kept, and flipped afresh in each report (RAPPOR).
 
     All reports of an answer together tell no more than ``lifetime``, for they are made from its
@@ -47,16 +44,6 @@ class Permanent(Protocol):
         "of them is ln(E)-differentially private."
     )
     citations = ("erlingsson2014rappor", "arcolezi2022longitudinal")
-
-    @property
-    def hit(self) -> Fraction:
-        """One half: the answer's permanent bit is a fair coin."""
-        return _HALF
-
-    @property
-    def miss(self) -> Fraction:
-        """The probability of a 1 for one given other choice."""
-        return 1 / (self.loss.ratio + 1)
 
     @property
     def kept(self) -> Fraction:
@@ -81,14 +68,6 @@ class Permanent(Protocol):
     def randomize(self, answer: int, draws: Draws) -> str:
         """Return the first report of an answer, whose permanent bits are then forgotten."""
         return self.report(self.draw_permanent(answer, draws), draws)
-
-    def supports(self, report: Report, choice: int) -> bool:
-        """Return whether the choice's bit is 1."""
-        return bit(report, choice)
-
-    def allows(self, report: object) -> bool:
-        """Return whether these are bits, one for each choice."""
-        return are_bits(report, self.choices)
 
 
 _TABLE = """CREATE TABLE IF NOT EXISTS permanent (

@@ -1,6 +1,6 @@
-"""What every protocol for a question with choices can say of itself.
+"""What every protocol for a question with choices can say of itself, and texts of bits.
 
-The letter in front keeps programs that guess at types from reading a number.
+A text of bits begins with a letter, which keeps programs that guess at types from reading a number.
 """
 
 from __future__ import annotations
