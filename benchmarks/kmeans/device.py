@@ -17,16 +17,16 @@ import torch
 from benchmarks.measure import markdown, milliseconds, ratio, save, side_by_side, timed
 from sfumato.learning.kmeans.points import tensors
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.base import Ball
+from sfumato.learning.kmeans.points.grid import Ball
 from sfumato.learning.kmeans.points.tensors import TensorPoints, tensor_points
-from sfumato.learning.kmeans.space import Space, space_of
+from sfumato.learning.kmeans.space import GridBox, space_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.points.base import Totals
+    from sfumato.learning.kmeans.points.grid import Totals
 
     Whole = NDArray[np.int64]
 
@@ -120,7 +120,7 @@ def _asking(points: TensorPoints, centres: Whole, ball: Ball | None) -> Callable
     return lambda: points.totals(centres, ball=ball)
 
 
-def converted(values: torch.Tensor, space: Space) -> tuple[TensorPoints, float]:
+def converted(values: torch.Tensor, space: GridBox) -> tuple[TensorPoints, float]:
     """Return the points in whole steps, and the seconds that they took to make."""
     tensor_points(values[:CHUNK], space)
     torch.cuda.synchronize()

@@ -24,7 +24,7 @@ from pyarrow.parquet import read_metadata
 from benchmarks.groupby.memory import peak_mib
 from benchmarks.measure import markdown, ratio, save, timed
 from sfumato import table as private_table
-from sfumato.learning.kmeans.points.base import Ball
+from sfumato.learning.kmeans.points.grid import Ball
 from sfumato.learning.kmeans.points.rows import RowPoints
 from sfumato.learning.kmeans.space import space_of
 

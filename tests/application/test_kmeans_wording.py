@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from sfumato.application.learning.kmeans import cells, notes
-from sfumato.learning.kmeans.model import Found
+from sfumato.learning.kmeans.model import FittedModel
 from sfumato.privacy import AddRemove, PureDP
 
 BOX = (np.array([0.0, 10.0]), np.array([80.0, 20.0]))
 
 
-def found(noise: list[list[float]], *, cost: float = 0.03, synopsis: Any = "cells") -> Found:
+def found(noise: list[list[float]], *, cost: float = 0.03, synopsis: Any = "cells") -> FittedModel:
     """A model of centres in a box of 80 by 10, as far as its words go."""
     plan = SimpleNamespace(synopsis=synopsis, change=SimpleNamespace(relation=AddRemove()))
     model = SimpleNamespace(
@@ -26,7 +26,7 @@ def found(noise: list[list[float]], *, cost: float = 0.03, synopsis: Any = "cell
         cost_=cost,
         plan_=plan,
     )
-    return Found(model, ("orders", "basket"))
+    return FittedModel(model, ("orders", "basket"))
 
 
 def test_a_centre_is_seen_unless_it_may_be_anywhere_in_the_box() -> None:

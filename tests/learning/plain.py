@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.base import person_weights
+from sfumato.learning.kmeans.points.grid import person_weights
 from sfumato.learning.kmeans.space import space_of
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.points.base import Ball
-    from sfumato.learning.kmeans.space import Space
+    from sfumato.learning.kmeans.points.grid import Ball
+    from sfumato.learning.kmeans.space import GridBox
 
     Point = Sequence[int]
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 VALUES = [-1.0, -0.75, -0.5, -0.1, -0.0, 0.0, 0.3, 0.5, 1.0, 5.0, -1e308, np.inf, -np.inf, nan]
 
 
-def box(dimensions: int, *, reach: int = 1) -> Space:
+def box(dimensions: int, *, reach: int = 1) -> GridBox:
     """The box from -1 to 1."""
     return space_of(-np.ones(dimensions), np.ones(dimensions), reach=reach)
 
 
 def points_of(
-    rows: Sequence[Sequence[float]], space: Space, people: Any = None, limit: int = 1
+    rows: Sequence[Sequence[float]], space: GridBox, people: Any = None, limit: int = 1
 ) -> ArrayPoints:
     """Points of a small table, and of whom they are where that is told."""
     values = np.array(rows, dtype=np.float64).reshape(-1, space.dimensions)
@@ -73,7 +73,7 @@ def totals(
     return counts, sums
 
 
-def cell_of(point: Point, level: int, space: Space) -> tuple[tuple[Fraction, Fraction], ...]:
+def cell_of(point: Point, level: int, space: GridBox) -> tuple[tuple[Fraction, Fraction], ...]:
     """The cell that a point lies in: the box, halved in turns."""
     sides = [(Fraction(-space.unit), Fraction(space.unit)) for _ in point]
     for turn in range(level):

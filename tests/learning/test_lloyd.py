@@ -19,7 +19,7 @@ from sfumato.learning.kmeans.lloyd import (
     uniform_in_ball,
 )
 from sfumato.learning.kmeans.model import Centres
-from sfumato.learning.kmeans.plan.parts import Change, Printed, Rounds
+from sfumato.learning.kmeans.plan import Rounds, TableChange, TextbookRounds
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
 from sfumato.sampling import SeededSource
 from tests.learning.plain import box
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 #: An ε with which noise cannot be seen: of a count it is about 1e-5.
 PLENTY = Fraction(10**6)
-SUBSTITUTE = Change(sf.privacy.Substitute())
+SUBSTITUTE = TableChange(sf.privacy.Substitute())
 #: The chance of a false alarm in each test of a distribution.
 ALARM = 1e-6
 
@@ -72,7 +72,7 @@ def ours(
     dimensions = values.shape[1]
     space = box(dimensions, reach=4 * dimensions)
     points = ArrayPoints(space, space.whole(values))
-    planned = plan or Printed(rounds, PLENTY / (2 * rounds))
+    planned = plan or TextbookRounds(rounds, PLENTY / (2 * rounds))
     found = printed_rounds(points, clusters, planned, SUBSTITUTE, SeededSource(5), random)
     return found, float(dimensions * space.unit)
 
@@ -123,7 +123,7 @@ class Told:
     added: float
     number: int = 1
 
-    def noise(self, change: Change, radius: int = 1) -> Any:
+    def noise(self, change: TableChange, radius: int = 1) -> Any:
         more = self.added if radius == 1 else 0.0
         return SimpleNamespace(
             scale=Fraction(1),
@@ -191,7 +191,7 @@ def moved(values: Reals, start: Any, radii: list[float], plan: Rounds) -> Reals:
     begun = Centres(places, np.zeros(len(places)), np.zeros(places.shape))
     steps = (each * space.unit for each in radii)
     found = noisy_rounds(
-        points, begun, steps, plan, Change(sf.privacy.AddRemove()), SeededSource(1)
+        points, begun, steps, plan, TableChange(sf.privacy.AddRemove()), SeededSource(1)
     )
     return found.places / space.unit
 
@@ -212,9 +212,9 @@ def test_rounds_without_noise_are_lloyds(plan: Rounds) -> None:
 
 @pytest.mark.parametrize("rho", [Fraction(1, 10**6), Fraction(3, 7), Fraction(8)])
 @pytest.mark.parametrize(
-    "change", [SUBSTITUTE, Change(sf.privacy.AddRemove(), weight=3, fine=2**16)]
+    "change", [SUBSTITUTE, TableChange(sf.privacy.AddRemove(), weight=3, fine=2**16)]
 )
-def test_gaussian_sums_cost_what_the_plan_says(rho: Fraction, change: Change) -> None:
+def test_gaussian_sums_cost_what_the_plan_says(rho: Fraction, change: TableChange) -> None:
     """No more, and hardly less where a step of the noise is small beside it."""
     noise = noise_of_sums(Rounds(1, Fraction(1), rho=rho), change, 1000, 6)
     assert isinstance(noise, sf.mechanisms.DiscreteGaussian)

@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
+from sfumato.learning.kmeans.budget import chosen_plan
 from sfumato.learning.kmeans.lloyd import noise_of_sums
-from sfumato.learning.kmeans.plan.budget import chosen_plan
-from sfumato.learning.kmeans.plan.parts import Change, Rounds
-from sfumato.learning.kmeans.plan.plan import Asked
+from sfumato.learning.kmeans.plan import KMeansRequest, Rounds, TableChange
 from sfumato.mechanisms.base import Mechanism
 from sfumato.privacy import events
 from tests.refusing import raises_code
@@ -29,7 +28,7 @@ RELATIONS = [sf.privacy.AddRemove(), sf.privacy.Substitute()]
 
 EPSILONS = st.fractions("1/1000", 50, max_denominator=1000)
 CHANGES = st.builds(
-    Change,
+    TableChange,
     st.sampled_from(RELATIONS),
     weight=st.integers(1, 20),
     fine=st.sampled_from([1, 1024]),
@@ -37,8 +36,8 @@ CHANGES = st.builds(
 
 
 @st.composite
-def asked(draw: st.DrawFn) -> Asked:
-    return Asked(
+def asked(draw: st.DrawFn) -> KMeansRequest:
+    return KMeansRequest(
         clusters=draw(st.integers(1, 300)),
         dimensions=draw(st.integers(1, 60)),
         epsilon=draw(EPSILONS),
@@ -59,12 +58,14 @@ def spent(plan: Plan, delta: Fraction | int = 0) -> Fraction:
     ("relation", "people"), [(sf.privacy.AddRemove(), 1), (sf.privacy.Substitute(), 2)]
 )
 def test_a_person_moves_counts_by_all_their_rows(relation: sf.Relation, people: int) -> None:
-    change = Change(relation, weight=4, fine=1024)
+    change = TableChange(relation, weight=4, fine=1024)
     assert (change.counts, change.sums(7)) == (people * 4 * 1024, people * 4 * 1024 * 7)
 
 
 @given(asked(), CHANGES)
-def test_all_of_the_guarantee_is_spent_and_no_more(wanted: Asked, change: Change) -> None:
+def test_all_of_the_guarantee_is_spent_and_no_more(
+    wanted: KMeansRequest, change: TableChange
+) -> None:
     plan = chosen_plan(wanted, change)
     assert plan.guarantee == sf.PureDP(epsilon=wanted.epsilon, relation=change.relation)
     assert sum(each.times * exactly(each.event) for each in plan.steps) == wanted.epsilon
@@ -84,8 +85,8 @@ def test_every_round_of_the_textbook_costs_its_share(
     number: int, epsilon: Fraction, relation: Any
 ) -> None:
     """M-LLOYD-1: ε' = ε/(2T) for counts and for sums, so that a round costs ε/T."""
-    wanted = Asked(3, 2, epsilon, method="lloyd", rounds=number)
-    plan = chosen_plan(wanted, Change(relation))
+    wanted = KMeansRequest(3, 2, epsilon, method="lloyd", rounds=number)
+    plan = chosen_plan(wanted, TableChange(relation))
     assert plan.printed is not None
     assert plan.printed.each == epsilon / (2 * number)
     one_round = events.Composed(*(each.event for each in plan.steps))
@@ -96,8 +97,8 @@ def test_every_round_of_the_textbook_costs_its_share(
 
 def test_the_textbooks_noise_is_the_textbooks() -> None:
     """M-LLOYD-1: Lap(2/ε') for counts, and for sums in units of the ball."""
-    wanted = Asked(3, 4, Fraction(1), method="lloyd", rounds=5)
-    change = Change(sf.privacy.Substitute())
+    wanted = KMeansRequest(3, 4, Fraction(1), method="lloyd", rounds=5)
+    change = TableChange(sf.privacy.Substitute())
     plan = chosen_plan(wanted, change)
     assert plan.printed is not None
     assert plan.printed.noise(change).scale == 2 / Fraction(1, 10)
@@ -105,7 +106,7 @@ def test_the_textbooks_noise_is_the_textbooks() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [Change(sf.privacy.AddRemove()), Change(sf.privacy.Substitute(), 3, 1024)]
+    "change", [TableChange(sf.privacy.AddRemove()), TableChange(sf.privacy.Substitute(), 3, 1024)]
 )
 @pytest.mark.parametrize(
     ("method", "epsilon", "delta", "dimensions"),
@@ -116,9 +117,9 @@ def test_the_textbooks_noise_is_the_textbooks() -> None:
     ],
 )
 def test_gaussian_sums_keep_epsilon_and_delta(
-    method: str, epsilon: Fraction, delta: Fraction, dimensions: int, change: Change
+    method: str, epsilon: Fraction, delta: Fraction, dimensions: int, change: TableChange
 ) -> None:
-    wanted = Asked(5, dimensions, epsilon, delta=delta, method=method, noise="gaussian")
+    wanted = KMeansRequest(5, dimensions, epsilon, delta=delta, method=method, noise="gaussian")
     plan = chosen_plan(wanted, change)
     assert plan.rounds is not None
     assert plan.rounds.rho is not None
@@ -133,7 +134,7 @@ def test_gaussian_sums_keep_epsilon_and_delta(
     CHANGES,
 )
 def test_gaussian_noise_is_wide_enough_for_its_rho(
-    rho: Fraction, radius: int, change: Change
+    rho: Fraction, radius: int, change: TableChange
 ) -> None:
     """The standard deviation is rounded up: Δ²/(2σ²) ≤ ρ, exactly."""
     most = change.sums(radius)

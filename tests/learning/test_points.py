@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.learning.kmeans.plan.parts import Change
+from sfumato.learning.kmeans.plan import TableChange
 from sfumato.learning.kmeans.points import arrays
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.base import (
+from sfumato.learning.kmeans.points.grid import (
     Ball,
     cells_at,
     inside_of,
@@ -33,7 +33,7 @@ from tests.refusing import raises_code
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.learning.kmeans.space import Space
+    from sfumato.learning.kmeans.space import GridBox
 
     Table = list[tuple[int, list[float]]]
 
@@ -48,7 +48,7 @@ def rows_of(dimensions: int) -> st.SearchStrategy[list[float]]:
 
 
 @st.composite
-def settings_of(draw: st.DrawFn) -> tuple[Space, Any, Ball | None]:
+def settings_of(draw: st.DrawFn) -> tuple[GridBox, Any, Ball | None]:
     """A box, centres in it, many of them as near to a point as others, and how far points count."""
     space = box(draw(st.integers(1, 3)), reach=draw(st.sampled_from([1, 8])))
     coarse = st.lists(st.integers(-4, 4), min_size=space.dimensions, max_size=space.dimensions)
@@ -174,7 +174,7 @@ def length(numbers: Sequence[int], norm: str) -> float:
 
 
 @st.composite
-def neighbours(draw: st.DrawFn, dimensions: int) -> tuple[Change, Table, Table]:
+def neighbours(draw: st.DrawFn, dimensions: int) -> tuple[TableChange, Table, Table]:
     """Two tables of people and their points, one change apart; rows are one person's each."""
     own = draw(st.booleans())
     limit = draw(st.integers(1, 3))
@@ -184,11 +184,11 @@ def neighbours(draw: st.DrawFn, dimensions: int) -> tuple[Change, Table, Table]:
     one, other = ([(-1, row) for row in draw(many)] for _ in range(2))
     replaced = draw(st.booleans())
     relation = Substitute() if replaced else AddRemove()
-    change = Change(relation) if own else Change(relation, limit, 1024)
+    change = TableChange(relation) if own else TableChange(relation, limit, 1024)
     return change, table + one, table + (other if replaced else [])
 
 
-def opened(table: Table, space: Space, change: Change) -> ArrayPoints:
+def opened(table: Table, space: GridBox, change: TableChange) -> ArrayPoints:
     people = None if change.fine == 1 else [who for who, _ in table]
     return points_of([row for _, row in table], space, people, change.weight)
 
@@ -232,7 +232,7 @@ def test_one_change_moves_cells_by_what_is_said(
 def test_the_bound_is_reached_and_without_pulling_in_it_is_broken(
     norm: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    space, change = box(2), Change(Substitute())
+    space, change = box(2), TableChange(Substitute())
     one, other = (points_of([[end, end]], space) for end in (-1.0, 1.0))
     ball, centres = Ball(2**21, norm), np.zeros((1, 2), dtype=np.int64)
     assert 0.999 * change.sums(ball.radius) < moved(one, other, centres, ball)[1]
@@ -245,7 +245,7 @@ def test_the_bound_is_reached_and_without_pulling_in_it_is_broken(
 
 def test_ten_thousand_points_move_no_more_than_the_limit() -> None:
     """Three in a corner move as much as anybody may; ten thousand move no more."""
-    space, change = box(2), Change(AddRemove(), 3, 1024)
+    space, change = box(2), TableChange(AddRemove(), 3, 1024)
     few, three = [(7, [0.5, 0.5])], [(8, [1.0, -1.0])] * 3
     middle = np.zeros((1, 2), dtype=np.int64)
     most = change.counts, change.sums(2 * space.unit)

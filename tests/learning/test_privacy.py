@@ -18,10 +18,9 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.learning.kmeans.plan.budget import chosen_plan
-from sfumato.learning.kmeans.plan.parts import Change
-from sfumato.learning.kmeans.plan.plan import Asked
-from sfumato.learning.kmeans.space import Space
+from sfumato.learning.kmeans.budget import chosen_plan
+from sfumato.learning.kmeans.plan import KMeansRequest, TableChange
+from sfumato.learning.kmeans.space import GridBox
 from tests.learning.plain import box, points_of
 
 if TYPE_CHECKING:
@@ -59,8 +58,8 @@ def least(mechanism: Any, one: Any, other: Any) -> float:
 
 def of_round(tables: Any, relation: Any, centres: list[int]) -> float:
     """The least ε of one round of the textbook's, for two tables of one coordinate."""
-    change, space = Change(relation), box(1, reach=4)
-    plan = chosen_plan(Asked(1, 1, EPSILON, method="lloyd", rounds=1), change).printed
+    change, space = TableChange(relation), box(1, reach=4)
+    plan = chosen_plan(KMeansRequest(1, 1, EPSILON, method="lloyd", rounds=1), change).printed
     assert plan is not None
     one, other = (
         points_of(rows, space).totals(np.array(centres)[:, None] * space.unit, ball=None)
@@ -169,12 +168,12 @@ def test_far_too_little_noise_is_seen(method: str) -> None:
 def test_sums_that_are_not_bounded_are_seen(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The twin that takes an outlier as it is."""
 
-    def unbounded(self: Space, values: Any) -> Any:
+    def unbounded(self: GridBox, values: Any) -> Any:
         return np.floor((values - self.middle) * self.scale)
 
-    monkeypatch.setattr(Space, "whole", unbounded)
+    monkeypatch.setattr(GridBox, "whole", unbounded)
     monkeypatch.setattr(
-        "sfumato.learning.kmeans.points.base.pulled_in", lambda distances, ball: distances
+        "sfumato.learning.kmeans.points.grid.pulled_in", lambda distances, ball: distances
     )
     assert accused(method, "an outlier")
 
@@ -183,7 +182,7 @@ def test_noise_for_the_range_and_not_the_magnitude_is_seen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The twin with bounds far from zero whose sums are of the values themselves."""
-    monkeypatch.setattr(Space, "whole", lambda self, values: np.floor(values * self.scale))
+    monkeypatch.setattr(GridBox, "whole", lambda self, values: np.floor(values * self.scale))
     assert accused("lloyd", "far from zero")
 
 

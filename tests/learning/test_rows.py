@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sfumato import table as private_table
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.base import Ball, person_weights
+from sfumato.learning.kmeans.points.grid import Ball, person_weights
 from sfumato.learning.kmeans.points.rows import RowPoints
 from sfumato.learning.kmeans.space import space_of
 from tests.engines import ENGINES
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.space import Space
+    from sfumato.learning.kmeans.space import GridBox
     from sfumato.tables import PrivateTable
     from tests.engines import Engines
 
@@ -38,7 +38,7 @@ class Both:
 
     arrays: ArrayPoints
     rows: RowPoints
-    space: Space
+    space: GridBox
 
     def check_totals(self, centres: NDArray[np.float64], ball: Ball | None) -> None:
         held = self.space.held(centres * self.space.unit)

@@ -13,11 +13,11 @@ from scipy import stats
 import sfumato as sf
 from sfumato.learning.kmeans import synopsis
 from sfumato.learning.kmeans.lloyd import centres_of_cells, cost_told, far_apart, residual
-from sfumato.learning.kmeans.plan.parts import Change, Synopsis
+from sfumato.learning.kmeans.plan import Synopsis, TableChange
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.base import person_weights
-from sfumato.learning.kmeans.space import Space
-from sfumato.learning.kmeans.synopsis import Cells, noisy_cells
+from sfumato.learning.kmeans.points.grid import person_weights
+from sfumato.learning.kmeans.space import GridBox
+from sfumato.learning.kmeans.synopsis import SynopsisCells, noisy_cells
 from sfumato.sampling import SeededSource
 from tests.learning.plain import box, points_of
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 PLENTY = Fraction(10**6)
 ALARM = 1e-6
-ONE = Change(sf.privacy.AddRemove())
+ONE = TableChange(sf.privacy.AddRemove())
 
 
-def found(values: Any, plan: Synopsis, dimensions: int = 2, seed: int = 1) -> Cells:
+def found(values: Any, plan: Synopsis, dimensions: int = 2, seed: int = 1) -> SynopsisCells:
     space = box(dimensions)
     points = ArrayPoints(space, space.whole(values))
     return noisy_cells(points, plan, ONE, SeededSource(seed))
@@ -102,7 +102,7 @@ def tree_distribution(counts: list[int], tree: Any) -> dict[Any, float]:
 
 def grown(values: list[float], many: int) -> Counter[Any]:
     """How often each tree of four cells grows over the points of one coordinate."""
-    space = Space(-np.ones(1), np.ones(1), bits=1)
+    space = GridBox(-np.ones(1), np.ones(1), bits=1)
     points = ArrayPoints(space, space.whole(np.array(values)[:, None]))
     plan, source = Synopsis(counts=PLENTY, tree=Fraction(1)), SeededSource(3)
     seen: Counter[Any] = Counter()
@@ -136,7 +136,7 @@ def test_a_tree_over_points_has_the_distribution_of_the_mechanism() -> None:
 
 def weighed(mine: list[float]) -> tuple[list[int], list[int]]:
     """Counts of four cells with and without a person, who has four points that weigh 1 each."""
-    space, tables = Space(-np.ones(1), np.ones(1), bits=1), []
+    space, tables = GridBox(-np.ones(1), np.ones(1), bits=1), []
     for rows in ([-0.9, -0.9, 0.3, *mine], [-0.9, -0.9, 0.3]):
         people = np.array([*range(3), *[9] * 4])[: len(rows)]
         weights = np.floor(person_weights(people, 2) / 512)
@@ -152,7 +152,7 @@ def test_a_person_in_many_cells_costs_no_more(mine: list[float]) -> None:
     """The tree's distribution with and without a person; as if they had one point, it fails."""
     plan, pairs = Synopsis(counts=PLENTY, tree=Fraction(1)), [weighed(mine)]
     assert sf.verify(
-        plan.splitting(Change(sf.privacy.AddRemove(), 2, 2), 2), epsilon=1, neighbours=pairs
+        plan.splitting(TableChange(sf.privacy.AddRemove(), 2, 2), 2), epsilon=1, neighbours=pairs
     )
     assert not sf.verify(plan.splitting(ONE, 2), epsilon=1, neighbours=pairs)
 
@@ -160,9 +160,11 @@ def test_a_person_in_many_cells_costs_no_more(mine: list[float]) -> None:
 # --- Centres of cells -------------------------------------------------------------------------
 
 
-def cells_of(middles: Any, counts: Any) -> Cells:
+def cells_of(middles: Any, counts: Any) -> SynopsisCells:
     places = np.array(middles, dtype=np.float64)
-    return Cells(places, np.full(places.shape, 8.0), np.array(counts, dtype=np.float64), 1.0)
+    return SynopsisCells(
+        places, np.full(places.shape, 8.0), np.array(counts, dtype=np.float64), 1.0
+    )
 
 
 def test_the_cost_is_that_of_the_noisy_cells() -> None:
@@ -210,7 +212,7 @@ def nearest_pair(places: NDArray[np.float64]) -> float:
 
 def test_points_of_a_person_count_by_their_weights() -> None:
     points = points_of([[0.5, 0.5]] * 4 + [[-0.5, 0.5]], box(2), ["u"] * 4 + ["v"])
-    change = Change(sf.privacy.AddRemove(), 1, points.fine)
+    change = TableChange(sf.privacy.AddRemove(), 1, points.fine)
     cells = noisy_cells(points, Synopsis(counts=PLENTY, level=2), change, SeededSource(1))
     assert sorted(cells.counts.round(6).tolist()) == [0, 0, 1, 1]
     assert cells.scale == pytest.approx(1e-6)

@@ -17,9 +17,9 @@ import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.learning.kmeans.points import tensors
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.base import Ball, most_levels
+from sfumato.learning.kmeans.points.grid import Ball, most_levels
 from sfumato.learning.kmeans.points.tensors import TensorPoints, tensor_points
-from sfumato.learning.kmeans.space import Space, space_of
+from sfumato.learning.kmeans.space import GridBox, space_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +32,7 @@ on_each_device = pytest.mark.parametrize("device", DEVICES)
 BOUNDS = [-1.0, 0.1, 3.7e5, 1e-9]
 
 
-def boxes(draw: st.DrawFn, dimensions: int) -> Space:
+def boxes(draw: st.DrawFn, dimensions: int) -> GridBox:
     low = np.array(
         draw(st.lists(st.sampled_from(BOUNDS), min_size=dimensions, max_size=dimensions))
     )
@@ -40,7 +40,7 @@ def boxes(draw: st.DrawFn, dimensions: int) -> Space:
     return space_of(low, low + width, reach=draw(st.sampled_from([1, 2, 8])))
 
 
-def values_in(space: Space, rows: int, rng: np.random.Generator) -> NDArray[np.float64]:
+def values_in(space: GridBox, rows: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """Points around a box; few different ones, so that many are as near to two centres."""
     coarse = rng.integers(-5, 6, size=(rows, space.dimensions)) / 4
     fine = rng.normal(size=(rows, space.dimensions))
@@ -51,7 +51,7 @@ def values_in(space: Space, rows: int, rng: np.random.Generator) -> NDArray[np.f
     return values
 
 
-def centres_in(space: Space, many: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def centres_in(space: GridBox, many: int, rng: np.random.Generator) -> NDArray[np.int64]:
     shape = (many, space.dimensions)
     coarse = rng.integers(-4, 5, shape) / 4 * space.unit
     fine = rng.uniform(-space.reach, space.reach, shape) * space.unit
@@ -79,7 +79,7 @@ def moved(points: TensorPoints, device: str) -> TensorPoints:
     return TensorPoints(points.space, points.steps.to(device), weights)
 
 
-def balls(space: Space) -> list[Ball | None]:
+def balls(space: GridBox) -> list[Ball | None]:
     radii = [1, space.unit // 3, space.unit * 2, 10**15]
     return [None, *(Ball(radius, norm) for radius in radii for norm in ("l1", "l2"))]
 

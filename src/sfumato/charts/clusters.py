@@ -16,7 +16,7 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sfumato.learning import Found, KMeans
+    from sfumato.learning import FittedModel, KMeans
     from sfumato.printing import Chart
 
 
@@ -67,7 +67,7 @@ def kmeans(
     return _DRAWINGS[of](found_by(model, names))
 
 
-def _centres(found: Found) -> Chart:
+def _centres(found: FittedModel) -> Chart:
     from sfumato.learning import DEVIATIONS
 
     order = np.argsort(-found.shares, kind="stable")[:_MOST_CENTRES]
@@ -93,7 +93,7 @@ def _centres(found: Found) -> Chart:
     return headed(altair().concat(*panels, columns=_ACROSS), title, *beneath)
 
 
-def _notes(found: Found, centres: int, coordinates: int) -> list[str]:
+def _notes(found: FittedModel, centres: int, coordinates: int) -> list[str]:
     every = len(found.shares)
     hidden = [
         *(
@@ -118,7 +118,7 @@ def _notes(found: Found, centres: int, coordinates: int) -> list[str]:
     ]
 
 
-def _box(found: Found, kept: Sequence[int]) -> Any:
+def _box(found: FittedModel, kept: Sequence[int]) -> Any:
     """Return the centres of two coordinates in the box of their bounds."""
     alt = altair()
     spots = _spots(found, kept, 0, 1)
@@ -134,7 +134,7 @@ def _box(found: Found, kept: Sequence[int]) -> Any:
     )
 
 
-def _labels(found: Found, spots: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
+def _labels(found: FittedModel, spots: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
     """Yield the labels of dots, all of one side together."""
     (left, low), (right, high) = found.bounds
     dots = [
@@ -151,7 +151,7 @@ def _labels(found: Found, spots: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
             yield altair().Chart(rows(there)).mark_text(color=INK, **side._asdict())
 
 
-def _line(found: Found, kept: Sequence[int], axis: int, width: int, *, labelled: bool) -> Any:
+def _line(found: FittedModel, kept: Sequence[int], axis: int, width: int, *, labelled: bool) -> Any:
     """Return the centres one below the other, along one coordinate."""
     alt = altair()
     base = alt.Chart(rows(_spots(found, kept, axis, axis))).encode(
@@ -170,7 +170,7 @@ def _line(found: Found, kept: Sequence[int], axis: int, width: int, *, labelled:
     return alt.layer(dots, bars).properties(width=width, height=_STEP * len(kept))
 
 
-def _spots(found: Found, kept: Sequence[int], across: int, up: int) -> list[dict[str, Any]]:
+def _spots(found: FittedModel, kept: Sequence[int], across: int, up: int) -> list[dict[str, Any]]:
     places, errors = found.model.cluster_centers_, found.errors
     return [
         {
@@ -192,7 +192,7 @@ def _ends(name: str, place: Any, error: Any) -> dict[str, float]:
     }
 
 
-def _along(found: Found, axis: int) -> dict[str, Any]:
+def _along(found: FittedModel, axis: int) -> dict[str, Any]:
     alt = altair()
     low, high = (each[axis] for each in found.bounds)
     return {
@@ -210,7 +210,7 @@ def _dots(base: Any) -> Any:
     return dots.encode(size=size, fillOpacity=filled, tooltip=["centre:N"])
 
 
-def _cost(found: Found) -> Chart:
+def _cost(found: FittedModel) -> Chart:
     alt = altair()
     used, most = found.epsilon, float(len(found.names))
     points = [{"epsilon": epsilon, "cost": min(cost, most)} for epsilon, cost in found.costs]

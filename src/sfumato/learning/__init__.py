@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING
 
 from sfumato.doors import door
 from sfumato.learning.kmeans.estimator import KMeans
-from sfumato.learning.kmeans.plan.plan import Plan
+from sfumato.learning.kmeans.plan import Plan
 
 __all__ = ["KMeans", "Plan"]
 
 if TYPE_CHECKING:
-    from sfumato.learning.kmeans.model import DEVIATIONS, Found, found_by, with_errors
+    from sfumato.learning.kmeans.model import DEVIATIONS, FittedModel, found_by, with_errors
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = door(
         __name__,
         {
-            "kmeans.model": "DEVIATIONS Found found_by with_errors",
+            "kmeans.model": "DEVIATIONS FittedModel found_by with_errors",
         },
     )

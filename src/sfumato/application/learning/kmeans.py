@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.application.tables.books import Fit
-    from sfumato.learning import Found, Plan
+    from sfumato.learning import FittedModel, Plan
     from sfumato.printing import Chart
 
 
@@ -49,7 +49,7 @@ _UNSEEN = "–"
 _MOST_NAMED = 12
 
 
-def cells(found: Found) -> list[list[str]]:
+def cells(found: FittedModel) -> list[list[str]]:
     """Return the centres as the cells of a table, the header first."""
     columns = [
         [str(number) for number in range(1, len(found.shares) + 1)],
@@ -60,7 +60,7 @@ def cells(found: Found) -> list[list[str]]:
     return [[*LEADING, *found.names], *map(list, zip(*columns, strict=True))]
 
 
-def notes(found: Found) -> list[str]:
+def notes(found: FittedModel) -> list[str]:
     """Return what must be said with the table."""
     bars = (
         f"± is {DEVIATIONS} standard deviations of the noise of the last step in a centre, about: "
@@ -73,7 +73,7 @@ def _share(share: float, seen: bool) -> str:  # noqa: FBT001, since it is mapped
     return f"{100 * share:.0f} %" if seen else _UNSEEN
 
 
-def _unseen(found: Found) -> list[str]:
+def _unseen(found: FittedModel) -> list[str]:
     """Return which centres drown in the noise, and what to do about it."""
     drowned = [str(number) for number, seen in enumerate(found.seen, start=1) if not seen]
     if not drowned:
@@ -90,7 +90,7 @@ def _unseen(found: Found) -> list[str]:
     return [said]
 
 
-def _counted(found: Found) -> str:
+def _counted(found: FittedModel) -> str:
     change = found.model.plan_.change
     if not isinstance(change.relation.unit, Person):
         return tr("points and shares are noisy counts")
@@ -103,7 +103,7 @@ def _counted(found: Found) -> str:
     )
 
 
-def _cost(found: Found) -> str:
+def _cost(found: FittedModel) -> str:
     if found.untold:
         return f"no mean square distance from the centres: {found.untold}"
     return (
@@ -112,12 +112,12 @@ def _cost(found: Found) -> str:
     )
 
 
-def warnings(found: Found) -> list[str]:
+def warnings(found: FittedModel) -> list[str]:
     """Return that nothing is private where noise came from a seed."""
     return [tr("NOT PRIVATE: drawn from a seed")] if found.model.seeded_ else []
 
 
-def meant(found: Found) -> list[str]:
+def meant(found: FittedModel) -> list[str]:
     """Return the guarantee, and what it means for a person."""
     guarantee = found.model.guarantee_
     return meaning(guarantee, delta=getattr(guarantee, "exact_delta", 0)).lines()
@@ -283,7 +283,7 @@ class KMeansReport(Printed):
         What was released.
     """
 
-    found: Found
+    found: FittedModel
 
     def done(self) -> str:
         """Say that the centres are charged, for where nothing else can be said."""

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.errors import InputError
+from sfumato.learning.kmeans.budget import chosen_plan
 from sfumato.learning.kmeans.fitting import charged, check_drawable, fitted
 from sfumato.learning.kmeans.labelling import NearestCentres, not_labelled
-from sfumato.learning.kmeans.plan.budget import chosen_plan
-from sfumato.learning.kmeans.plan.parts import Change
+from sfumato.learning.kmeans.plan import TableChange
 from sfumato.learning.kmeans.source import (
     as_frame,
     column_names,
@@ -19,7 +19,7 @@ from sfumato.learning.kmeans.source import (
     opened_table,
     with_columns,
 )
-from sfumato.learning.kmeans.space import Space, space_of
+from sfumato.learning.kmeans.space import GridBox, space_of
 from sfumato.learning.kmeans.validate import (
     read_asked,
     read_dimensions,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.learning.kmeans.model import Centres
-    from sfumato.learning.kmeans.plan.plan import Plan
+    from sfumato.learning.kmeans.plan import Plan
     from sfumato.learning.kmeans.source import Opened
     from sfumato.printing import Chart
     from sfumato.privacy import Relation
@@ -273,7 +273,7 @@ class KMeans(NearestCentres):
         coordinates = read_dimensions(dimensions, self.bounds, self.columns)
         people = self.points_per_person is not None
         relation = relation_of_points(self.relation, self.method, people=people)
-        change = Change(relation, read_limit(self.points_per_person), 1)
+        change = TableChange(relation, read_limit(self.points_per_person), 1)
         return chosen_plan(read_asked(self, coordinates), change)
 
     def explain(self, dimensions: int | None = None, *, table: Any = None) -> str:
@@ -338,7 +338,7 @@ class KMeans(NearestCentres):
 
     def _planned(self, opened: Opened) -> Plan:
         asked = read_asked(self, opened.dimensions, opened.size)
-        change = Change(opened.relation, opened.weight or 1, opened.fine)
+        change = TableChange(opened.relation, opened.weight or 1, opened.fine)
         return chosen_plan(asked, change)
 
     def _source(self) -> BitSource:
@@ -364,7 +364,7 @@ class KMeans(NearestCentres):
             ) from None
         return SeededSource(int(random.randint(2**31 - 1)))
 
-    def _keep(self, found: Centres, plan: Plan, space: Space) -> None:
+    def _keep(self, found: Centres, plan: Plan, space: GridBox) -> None:
         self.cluster_centers_ = space.real(found.places)
         self.counts_ = found.counts
         self.noise_ = found.noise / space.scale
@@ -374,7 +374,7 @@ class KMeans(NearestCentres):
         self.seeded_ = found.seeded
 
 
-def _space(plan: Plan, low: Reals, high: Reals) -> Space:
+def _space(plan: Plan, low: Reals, high: Reals) -> GridBox:
     """Return the space of a plan; the ball of the textbook's algorithm is as wide as d boxes."""
     reach = 1 if plan.printed is None else _REACH * plan.dimensions
     return space_of(low, high, reach=reach)

@@ -19,7 +19,7 @@ from sfumato.learning.kmeans.lloyd import (
     residual,
 )
 from sfumato.learning.kmeans.model import Centres
-from sfumato.learning.kmeans.points.base import Points, most_levels
+from sfumato.learning.kmeans.points.grid import GridPoints, most_levels
 from sfumato.learning.kmeans.synopsis import noisy_cells
 from sfumato.ledger import Price, check_without_ledger, settle
 from sfumato.refusal import Argument
@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sfumato.data import Measured
-    from sfumato.learning.kmeans.plan.parts import Synopsis
-    from sfumato.learning.kmeans.plan.plan import Plan
+    from sfumato.learning.kmeans.plan import Plan, Synopsis
     from sfumato.learning.kmeans.source import Opened
-    from sfumato.learning.kmeans.space import Space
+    from sfumato.learning.kmeans.space import GridBox
     from sfumato.ledger import Receipt
     from sfumato.sampling import BitSource
 
@@ -42,7 +41,7 @@ _NEAR = 0.8
 _FARTHEST = 3
 
 
-def check_drawable(plan: Plan, space: Space) -> None:
+def check_drawable(plan: Plan, space: GridBox) -> None:
     """Refuse noise that is too wide to be drawn, before anything is charged for."""
     try:
         if plan.synopsis is not None:
@@ -61,7 +60,7 @@ def check_drawable(plan: Plan, space: Space) -> None:
         ) from None
 
 
-def fitted(points: Points, plan: Plan, source: BitSource) -> Centres:
+def fitted(points: GridPoints, plan: Plan, source: BitSource) -> Centres:
     """Return the centres that a plan finds."""
     random = np.random.default_rng(source.integer(128))
     if plan.printed is not None:
@@ -77,7 +76,7 @@ def fitted(points: Points, plan: Plan, source: BitSource) -> Centres:
 
 
 def _from_cells(
-    points: Points,
+    points: GridPoints,
     plan: Plan,
     synopsis: Synopsis,
     source: BitSource,
@@ -93,7 +92,7 @@ def _from_cells(
 
 
 def _after_rounds(
-    points: Points, start: Centres, radii: Iterable[float], plan: Plan, source: BitSource
+    points: GridPoints, start: Centres, radii: Iterable[float], plan: Plan, source: BitSource
 ) -> Centres:
     if plan.rounds is None:
         return start

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.learning.kmeans.model import Centres
 from sfumato.learning.kmeans.points.arrays import nearest
-from sfumato.learning.kmeans.points.base import Ball, Points
+from sfumato.learning.kmeans.points.grid import Ball, GridPoints
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.plan.parts import Change, Printed, Rounds
-    from sfumato.learning.kmeans.space import Space
-    from sfumato.learning.kmeans.synopsis import Cells
+    from sfumato.learning.kmeans.plan import Rounds, TableChange, TextbookRounds
+    from sfumato.learning.kmeans.space import GridBox
+    from sfumato.learning.kmeans.synopsis import SynopsisCells
     from sfumato.sampling import BitSource
 
     Reals = NDArray[np.float64]
@@ -30,11 +30,11 @@ _SEEN = 2.0
 
 
 def noisy_rounds(
-    points: Points,
+    points: GridPoints,
     start: Centres,
     radii: Iterable[float],
     plan: Rounds,
-    change: Change,
+    change: TableChange,
     source: BitSource,
 ) -> Centres:
     """Move centres towards the mean of their points, once for each radius.
@@ -59,7 +59,12 @@ def noisy_rounds(
 
 
 def _round(
-    points: Points, old: Centres, ball: Ball, plan: Rounds, change: Change, source: BitSource
+    points: GridPoints,
+    old: Centres,
+    ball: Ball,
+    plan: Rounds,
+    change: TableChange,
+    source: BitSource,
 ) -> Centres:
     places = points.space.held(old.places)
     totals = points.totals(places, ball=ball)
@@ -79,7 +84,7 @@ def _round(
 
 
 def noise_of_sums(
-    plan: Rounds, change: Change, radius: int, numbers: int
+    plan: Rounds, change: TableChange, radius: int, numbers: int
 ) -> DiscreteLaplace | DiscreteGaussian:
     """Return the noise of sums of points that lie within a ball."""
     most = change.sums(radius)
@@ -99,10 +104,10 @@ def _deviation(noise: DiscreteLaplace | DiscreteGaussian) -> float:
 
 
 def printed_rounds(
-    points: Points,
+    points: GridPoints,
     clusters: int,
-    plan: Printed,
-    change: Change,
+    plan: TextbookRounds,
+    change: TableChange,
     source: BitSource,
     random: np.random.Generator,
 ) -> Centres:
@@ -161,7 +166,7 @@ _MANY = 200
 
 
 def centres_of_cells(
-    cells: Cells, clusters: int, kept: float, space: Space, random: np.random.Generator
+    cells: SynopsisCells, clusters: int, kept: float, space: GridBox, random: np.random.Generator
 ) -> Centres:
     """Return centres by k-means on the middles of cells, weighed by their noisy counts.
 
@@ -176,7 +181,7 @@ def centres_of_cells(
 
 
 def _weighted(
-    middles: Reals, weights: Reals, clusters: int, space: Space, random: np.random.Generator
+    middles: Reals, weights: Reals, clusters: int, space: GridBox, random: np.random.Generator
 ) -> Reals:
     """Return the best of several runs of k-means; where cells are too few, others far apart."""
     from sklearn.cluster import KMeans
@@ -191,7 +196,7 @@ def _weighted(
     return centres
 
 
-def _described(places: Reals, cells: Cells, weights: Reals, space: Space) -> Centres:
+def _described(places: Reals, cells: SynopsisCells, weights: Reals, space: GridBox) -> Centres:
     """Return centres with what the cells next to each tell of its points and its noise.
 
     Where in its cell the mean of a cell's points lies is not known, and counts as noise; a centre
@@ -210,7 +215,7 @@ def _described(places: Reals, cells: Cells, weights: Reals, space: Space) -> Cen
     return Centres(places, counts, noise)
 
 
-def cost_told(cells: Cells, places: Reals, kept: float, space: Space) -> float:
+def cost_told(cells: SynopsisCells, places: Reals, kept: float, space: GridBox) -> float:
     """Return the mean square distance of points from centres, estimated from noisy cells.
 
     In half widths of the box.  Points are taken to be anywhere in their cell; where that would be
@@ -227,7 +232,7 @@ def cost_told(cells: Cells, places: Reals, kept: float, space: Space) -> float:
     return between + within if within <= between else np.nan
 
 
-def residual(cells: Cells, places: Reals, kept: float, norm: str) -> float:
+def residual(cells: SynopsisCells, places: Reals, kept: float, norm: str) -> float:
     """Return how far points count from their centre in a round, in steps: most of them fully."""
     weights = cells.above(kept)
     if not weights.any():
@@ -239,7 +244,7 @@ def residual(cells: Cells, places: Reals, kept: float, norm: str) -> float:
     return float(np.average(1.2 * distance + 0.25 * size, weights=weights))
 
 
-def far_apart(clusters: int, space: Space, random: np.random.Generator) -> Reals:
+def far_apart(clusters: int, space: GridBox, random: np.random.Generator) -> Reals:
     """Return points in the box, as far from each other as is found, half as far from its border.
 
     The start of :cite:p:`su2016differentially`: no point of the data is looked at.

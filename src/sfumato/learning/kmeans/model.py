@@ -77,7 +77,7 @@ _POINTS = 61
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FittedModel:
     """A fitted model, and what its coordinates are called.
 
     Attributes
@@ -181,7 +181,7 @@ class Found:
         )
 
 
-def found_by(model: Any, names: Sequence[str] | None = None) -> Found:
+def found_by(model: Any, names: Sequence[str] | None = None) -> FittedModel:
     """Return what a fitted model gives out.
 
     Parameters
@@ -204,7 +204,7 @@ def found_by(model: Any, names: Sequence[str] | None = None) -> Found:
             count=len(given),
             dimensions=dimensions,
         )
-    return Found(model, given)
+    return FittedModel(model, given)
 
 
 def with_errors(values: Reals, errors: Reals) -> list[str]:

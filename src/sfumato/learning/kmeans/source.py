@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.documents import check_known
+from sfumato.errors import InputError
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.base import (
+from sfumato.learning.kmeans.points.grid import (
     WEIGHT_BITS,
     Ball,
     is_missing,
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.data import Measured
-    from sfumato.learning.kmeans.plan.plan import Plan
-    from sfumato.learning.kmeans.points.base import Points
+    from sfumato.learning.kmeans.plan import Plan
+    from sfumato.learning.kmeans.points.grid import GridPoints
     from sfumato.learning.kmeans.points.rows import RowPoints
-    from sfumato.learning.kmeans.space import Space
+    from sfumato.learning.kmeans.space import GridBox
     from sfumato.privacy import Relation
 
     Reals = NDArray[np.float64]
@@ -117,9 +118,7 @@ def with_columns(data: Any, columns: Sequence[str] | None) -> Any:
             "columns are named, and the points have no names",
             "leave columns out, or give a frame",
         )
-    for name in chosen:
-        if name not in known:
-            raise UnknownNameError(kind="column", name=name, known=known)
+    check_known(chosen, known, "column")
     return data[list(chosen)]
 
 
@@ -279,7 +278,7 @@ class Opened:
         """How many coordinates there are."""
         return len(self.low)
 
-    def points(self, space: Space) -> Points:
+    def points(self, space: GridBox) -> GridPoints:
         """Return the points in the steps of a space."""
         if self.measured is not None:
             return self._rows(self.measured, space)
@@ -290,14 +289,14 @@ class Opened:
             return tensor_points(self.matrix, space, weights)
         return ArrayPoints(space, space.whole(np.asarray(self.matrix, dtype=np.float64)), weights)
 
-    def check(self, plan: Plan, space: Space) -> None:
+    def check(self, plan: Plan, space: GridBox) -> None:
         """Refuse a plan that the engine has no way to carry out, before it is charged for."""
         if self.measured is not None:
             ball = None if plan.rounds is None else Ball(1, plan.rounds.norm)
             level = None if plan.synopsis is None else most_levels(space)
             self._rows(self.measured, space).check(plan.clusters, ball, level=level)
 
-    def _rows(self, measured: Measured, space: Space) -> RowPoints:
+    def _rows(self, measured: Measured, space: GridBox) -> RowPoints:
         from sfumato.learning.kmeans.points.rows import RowPoints
 
         return RowPoints(space, replace(measured, limit=self.weight))

@@ -69,7 +69,7 @@ _FEWEST_BITS = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Space:
+class GridBox:
     """A box, and how fine its grid is.
 
     Parameters
@@ -142,7 +142,7 @@ class Space:
         return np.clip(np.floor(steps + 0.5), -most, most).astype(np.int64)
 
 
-def space_of(low: Reals, high: Reals, *, reach: int = 1) -> Space:
+def space_of(low: Reals, high: Reals, *, reach: int = 1) -> GridBox:
     """Return the space between bounds, as fine as products of its numbers stay exact.
 
     For x within the box and c within the reach, 2x·c - |c|² and |x - c|² are at most
@@ -156,4 +156,4 @@ def space_of(low: Reals, high: Reals, *, reach: int = 1) -> Space:
             "give fewer",
             count=len(low),
         )
-    return Space(low, high, min(_MOST_BITS, room // 2), reach)
+    return GridBox(low, high, min(_MOST_BITS, room // 2), reach)

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.learning.kmeans.points.base import most_levels, names_of, parents, places_of, sides
+from sfumato.learning.kmeans.points.grid import most_levels, names_of, parents, places_of, sides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.plan.parts import Change, Synopsis
-    from sfumato.learning.kmeans.points.base import CellCounts, Points
-    from sfumato.learning.kmeans.space import Space
+    from sfumato.learning.kmeans.plan import Synopsis, TableChange
+    from sfumato.learning.kmeans.points.grid import CellCounts, GridPoints
+    from sfumato.learning.kmeans.space import GridBox
     from sfumato.mechanisms import PrivateTree
     from sfumato.sampling import BitSource
 
@@ -31,7 +31,7 @@ _MOST_CELLS = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class SynopsisCells:
     """Cells with noisy counts.
 
     Parameters
@@ -56,7 +56,9 @@ class Cells:
         return np.where(self.counts > scales * self.scale, self.counts, 0.0)
 
 
-def noisy_cells(points: Points, plan: Synopsis, change: Change, source: BitSource) -> Cells:
+def noisy_cells(
+    points: GridPoints, plan: Synopsis, change: TableChange, source: BitSource
+) -> SynopsisCells:
     """Split the box into cells, privately where a tree is planned, and count with noise."""
     tree = plan.splitting(change, most_levels(points.space) - plan.level)
     leaves = list(_leaves(points, plan.level, tree, source))
@@ -64,7 +66,7 @@ def noisy_cells(points: Points, plan: Synopsis, change: Change, source: BitSourc
     mechanism = plan.counting(change)
     noisy = np.asarray(mechanism.release(exact, source=source).value, dtype=np.float64)
     boxes = [_boxes(names, level, points.space) for level, names, _ in leaves]
-    return Cells(
+    return SynopsisCells(
         np.concatenate([middles for middles, _ in boxes]),
         np.concatenate([halves for _, halves in boxes]),
         noisy / points.fine,
@@ -73,7 +75,7 @@ def noisy_cells(points: Points, plan: Synopsis, change: Change, source: BitSourc
 
 
 def _leaves(
-    points: Points, root: int, tree: PrivateTree | None, source: BitSource
+    points: GridPoints, root: int, tree: PrivateTree | None, source: BitSource
 ) -> Iterator[tuple[int, Whole, Whole]]:
     """Yield the cells that are not split, level by level, with their exact counts."""
     level, names, left = root, np.arange(1 << root, dtype=np.int64), _MOST_CELLS
@@ -118,7 +120,7 @@ def _halved(names: Whole, level: int, dimensions: int) -> Whole:
     return names_of(places, level + 1)
 
 
-def _boxes(names: Whole, level: int, space: Space) -> tuple[Reals, Reals]:
+def _boxes(names: Whole, level: int, space: GridBox) -> tuple[Reals, Reals]:
     """Return the middles of cells and half their sides, in steps."""
     lengths = sides(level, space)
     places = places_of(names, level, space.dimensions)

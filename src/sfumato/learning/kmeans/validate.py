@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.documents import check_known
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.learning.kmeans.plan.plan import Asked
+from sfumato.learning.kmeans.plan import KMeansRequest
 from sfumato.numeric import read_count
 from sfumato.privacy import (
     AddRemove,
@@ -41,7 +42,7 @@ _MOST_CLUSTERS = 10_000
 _NARROWEST, _WIDEST = 2.0**-900, 2.0**900
 
 
-def read_asked(model: Any, dimensions: int, size: int | None = None) -> Asked:
+def read_asked(model: Any, dimensions: int, size: int | None = None) -> KMeansRequest:
     """Return what an estimator is asked for.
 
     Parameters
@@ -54,7 +55,7 @@ def read_asked(model: Any, dimensions: int, size: int | None = None) -> Asked:
         How many people there are, where that is public and the caller declared nothing.
     """
     method = _one_of(model.method, METHODS, "method")
-    asked = Asked(
+    asked = KMeansRequest(
         clusters=_count(model.n_clusters, "n_clusters", most=_MOST_CLUSTERS),
         dimensions=dimensions,
         epsilon=_epsilon(model.epsilon),
@@ -68,7 +69,7 @@ def read_asked(model: Any, dimensions: int, size: int | None = None) -> Asked:
     return asked
 
 
-def _check_together(asked: Asked) -> None:
+def _check_together(asked: KMeansRequest) -> None:
     if asked.method == "lloyd" and asked.delta is not None:
         raise InputError(
             "E-ARGUMENT-CONFLICT",
@@ -275,9 +276,7 @@ def _named(
             dimensions=dimensions,
             bounds=Argument("bounds"),
         )
-    for name in bounds:
-        if name not in names:
-            raise UnknownNameError(kind="column", name=name, known=names)
+    check_known(bounds, names, "column")
     for name in names:
         if name not in bounds:
             raise InputError(

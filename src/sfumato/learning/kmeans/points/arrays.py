@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.learning.kmeans.points.base import (
+from sfumato.learning.kmeans.points.grid import (
     WEIGHT_BITS,
     CellCounts,
     Totals,
@@ -17,14 +17,14 @@ from sfumato.learning.kmeans.points.base import (
     names_of,
     pulled_in,
 )
-from sfumato.learning.kmeans.space import Space, blocks_of, cores, in_blocks, in_threads
+from sfumato.learning.kmeans.space import GridBox, blocks_of, cores, in_blocks, in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.points.base import Ball
+    from sfumato.learning.kmeans.points.grid import Ball
 
     Reals = NDArray[np.float64]
     Whole = NDArray[np.int64]
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def nearest(points: Reals, centres: Reals | Whole) -> Whole:
     """Return which centre each point is nearest to; of two as near, the first."""
-    asked = _Asked.of(centres)
+    asked = _CentreBlock.of(centres)
     found = in_blocks(
         len(points), lambda rows: asked.scores(points[rows]).argmax(axis=0), width=len(centres)
     )
@@ -41,7 +41,7 @@ def nearest(points: Reals, centres: Reals | Whole) -> Whole:
 
 def add_up(points: Reals, weights: Reals | None, centres: Whole, ball: Ball | None) -> Totals:
     """Add points up by the nearest centre, exactly."""
-    asked = _Asked.of(centres)
+    asked = _CentreBlock.of(centres)
     blocks = blocks_of(len(points), len(centres))
     left = iter(blocks)
 
@@ -67,7 +67,7 @@ def sum_of(parts: Iterator[Whole]) -> Whole:
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _CentreBlock:
     """Centres, ready to be compared with points: the nearest has the highest 2x·c - |c|²."""
 
     centres: Reals
@@ -75,7 +75,7 @@ class _Asked:
     squares: Reals
 
     @classmethod
-    def of(cls, centres: Reals | Whole) -> _Asked:
+    def of(cls, centres: Reals | Whole) -> _CentreBlock:
         floats = np.ascontiguousarray(centres, dtype=np.float64)
         return cls(floats, 2 * floats, (floats * floats).sum(axis=1, keepdims=True))
 
@@ -89,7 +89,7 @@ class _Asked:
 class _Desk:
     """Where a thread adds up, in arrays that are there for every block: new ones cost more."""
 
-    asked: _Asked
+    asked: _CentreBlock
     counts: Whole
     sums: Whole
     scores: Reals
@@ -99,7 +99,7 @@ class _Desk:
     apart: Reals
 
     @classmethod
-    def of(cls, asked: _Asked, rows: int, dimensions: int) -> _Desk:
+    def of(cls, asked: _CentreBlock, rows: int, dimensions: int) -> _Desk:
         centres = len(asked.centres)
         return cls(
             asked,
@@ -157,7 +157,7 @@ class ArrayPoints:
         What each weighs, in 1/1024; None where each counts fully.
     """
 
-    space: Space
+    space: GridBox
     steps: Reals
     weights: Reals | None = None
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.learning.kmeans.points.base import PULL, Ball, Totals
+from sfumato.learning.kmeans.points.grid import PULL, Ball, Totals
 
 _INSTALLED = find_spec("triton") is not None
 if _INSTALLED:

@@ -11,7 +11,7 @@ import numpy as np
 
 from sfumato.data import PERSON, floor, in_memory, number_or
 from sfumato.errors import InputError
-from sfumato.learning.kmeans.points.base import PULL, WEIGHT_BITS, CellCounts, Totals, halvings
+from sfumato.learning.kmeans.points.grid import PULL, WEIGHT_BITS, CellCounts, Totals, halvings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.data import Measured
-    from sfumato.learning.kmeans.points.base import Ball
-    from sfumato.learning.kmeans.space import Space
+    from sfumato.learning.kmeans.points.grid import Ball
+    from sfumato.learning.kmeans.space import GridBox
 
     Whole = NDArray[np.int64]
 
 
-def whole_steps(value: ir.Value, space: Space, place: int) -> ir.Value:
+def whole_steps(value: ir.Value, space: GridBox, place: int) -> ir.Value:
     """Return a column in whole steps from the middle, as ``Space.whole`` does.
 
     Where the ends are so near each other that the middle is rounded, steps are held once more.
@@ -145,7 +145,7 @@ class RowPoints:
         The rows.
     """
 
-    space: Space
+    space: GridBox
     measured: Measured
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from subprocess import SubprocessError
 from typing import TYPE_CHECKING
 
-from sfumato.learning.kmeans.points.base import PULL, WEIGHT_BITS, CellCounts, Totals, halvings
+from sfumato.learning.kmeans.points.grid import PULL, WEIGHT_BITS, CellCounts, Totals, halvings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.points.base import Ball
-    from sfumato.learning.kmeans.space import Space
+    from sfumato.learning.kmeans.points.grid import Ball
+    from sfumato.learning.kmeans.space import GridBox
 
     Whole = NDArray[np.int64]
 
@@ -42,7 +42,7 @@ def add_up(
     """Add points up by the nearest centre, exactly; of two as near, the first."""
     import torch
 
-    asked = _Asked.of(centres, steps.device)
+    asked = _CentreChunk.of(centres, steps.device)
     counts = torch.zeros(len(centres), dtype=torch.int64, device=steps.device)
     sums = torch.zeros(centres.shape, dtype=torch.int64, device=steps.device)
     for rows in chunks(steps, width=len(centres), most=_MOST_ROWS):
@@ -70,14 +70,14 @@ def pulled_in(distances: torch.Tensor, ball: Ball) -> torch.Tensor:
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _CentreChunk:
     """Centres, ready to be compared with points: the nearest has the highest 2x·c - |c|²."""
 
     centres: torch.Tensor
     order: torch.Tensor
 
     @classmethod
-    def of(cls, centres: Whole, device: torch.device) -> _Asked:
+    def of(cls, centres: Whole, device: torch.device) -> _CentreChunk:
         import torch
 
         floats = torch.as_tensor(centres, device=device).double()
@@ -113,7 +113,7 @@ class TensorPoints:
         What each weighs, in 1/1024; None where each counts fully.
     """
 
-    space: Space
+    space: GridBox
     steps: torch.Tensor
     weights: torch.Tensor | None = None
 
@@ -171,7 +171,7 @@ class TensorPoints:
 
 
 def tensor_points(
-    values: torch.Tensor, space: Space, weights: torch.Tensor | NDArray[np.float64] | None = None
+    values: torch.Tensor, space: GridBox, weights: torch.Tensor | NDArray[np.float64] | None = None
 ) -> TensorPoints:
     """Return the points of a tensor in whole steps, on its device, made chunk by chunk.
 
@@ -194,7 +194,7 @@ def tensor_points(
     return TensorPoints(space, steps, weights)
 
 
-def _whole(values: torch.Tensor, space: Space) -> torch.Tensor:
+def _whole(values: torch.Tensor, space: GridBox) -> torch.Tensor:
     """Return points in steps as the space does, one operation after another: none is fused."""
     import torch
 

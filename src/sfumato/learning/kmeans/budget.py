@@ -7,8 +7,14 @@ from fractions import Fraction
 from math import log2
 
 from sfumato.errors import InputError
-from sfumato.learning.kmeans.plan.parts import Change, Printed, Rounds, Synopsis
-from sfumato.learning.kmeans.plan.plan import Asked, Plan
+from sfumato.learning.kmeans.plan import (
+    KMeansRequest,
+    Plan,
+    Rounds,
+    Synopsis,
+    TableChange,
+    TextbookRounds,
+)
 from sfumato.privacy import ApproxDP, PureDP, compose
 from sfumato.refusal import Argument, Arguments, Bare
 from sfumato.translation import tr
@@ -20,7 +26,7 @@ _LEAST = Fraction(1, 10**16)
 _USUAL = 0.8
 
 
-def with_gaussian_sums(plan: Plan, asked: Asked) -> Plan:
+def with_gaussian_sums(plan: Plan, asked: KMeansRequest) -> Plan:
     """Return the plan with Gaussian noise on sums, if it is less than the Laplace noise would be.
 
     The rest of the plan spends ε purely.  ρ is the greatest for which the accountant proves that
@@ -39,7 +45,7 @@ def with_gaussian_sums(plan: Plan, asked: Asked) -> Plan:
     return _gaussian(plan, rounds, asked, rho)
 
 
-def _without_gaussian(plan: Plan, asked: Asked) -> Plan:
+def _without_gaussian(plan: Plan, asked: KMeansRequest) -> Plan:
     if asked.noise == "auto":
         return plan
     raise InputError(
@@ -50,7 +56,7 @@ def _without_gaussian(plan: Plan, asked: Asked) -> Plan:
     )
 
 
-def _greatest_rho(plan: Plan, rounds: Rounds, asked: Asked) -> Fraction:
+def _greatest_rho(plan: Plan, rounds: Rounds, asked: KMeansRequest) -> Fraction:
     """Return ρ of the sums of a round, by bisection of its logarithm, and short enough to print."""
     low, high = _LEAST, asked.epsilon
     for _ in range(_BISECTIONS):
@@ -62,14 +68,14 @@ def _greatest_rho(plan: Plan, rounds: Rounds, asked: Asked) -> Fraction:
     return low
 
 
-def _gaussian(plan: Plan, rounds: Rounds, asked: Asked, rho: Fraction) -> Plan:
+def _gaussian(plan: Plan, rounds: Rounds, asked: KMeansRequest, rho: Fraction) -> Plan:
     guarantee = ApproxDP(
         epsilon=asked.epsilon, delta=asked.delta or 0, relation=plan.change.relation
     )
     return replace(plan, rounds=replace(rounds, sums=None, rho=rho), guarantee=guarantee)
 
 
-def _keeps(plan: Plan, asked: Asked) -> bool:
+def _keeps(plan: Plan, asked: KMeansRequest) -> bool:
     spent = compose(plan.event, relation=plan.change.relation).epsilon(delta=asked.delta or 0)
     return Fraction(spent) <= asked.epsilon
 
@@ -95,7 +101,7 @@ _FEWEST, _MOST = 2, 7
 PRINTED_ROUNDS = 5
 
 
-def chosen_plan(asked: Asked, change: Change) -> Plan:
+def chosen_plan(asked: KMeansRequest, change: TableChange) -> Plan:
     """Return what will be done."""
     method, reason = (asked.method, tr("it was asked for"))
     if method == "auto":
@@ -108,7 +114,7 @@ def chosen_plan(asked: Asked, change: Change) -> Plan:
     return planned if asked.delta is None else with_gaussian_sums(planned, asked)
 
 
-def _best(asked: Asked) -> tuple[str, str]:
+def _best(asked: KMeansRequest) -> tuple[str, str]:
     if asked.size is None:
         return "tree", tr("the number of people is not declared, and a tree needs to know none")
     said = tr(
@@ -122,12 +128,12 @@ def _best(asked: Asked) -> tuple[str, str]:
     return "tree", tr("{said} are enough for cells to be split where points are many", said=said)
 
 
-def _printed(plan: Plan, asked: Asked) -> Plan:
+def _printed(plan: Plan, asked: KMeansRequest) -> Plan:
     number = asked.rounds or PRINTED_ROUNDS
-    return replace(plan, printed=Printed(number, asked.epsilon / (2 * number)))
+    return replace(plan, printed=TextbookRounds(number, asked.epsilon / (2 * number)))
 
 
-def _with_steps(plan: Plan, asked: Asked) -> Plan:
+def _with_steps(plan: Plan, asked: KMeansRequest) -> Plan:
     if plan.method == "rounds":
         number = asked.rounds or _rounds_by_error(asked)
         return replace(plan, rounds=_divided(asked.epsilon, number, asked))
@@ -139,7 +145,7 @@ def _with_steps(plan: Plan, asked: Asked) -> Plan:
     )
 
 
-def _rounds_after(method: str, asked: Asked) -> tuple[int, Fraction]:
+def _rounds_after(method: str, asked: KMeansRequest) -> tuple[int, Fraction]:
     """Return how many rounds follow a synopsis, and which share of ε they spend."""
     if asked.rounds is not None:
         return asked.rounds, Fraction(2, 5) if asked.rounds else Fraction(0)
@@ -151,7 +157,7 @@ def _rounds_after(method: str, asked: Asked) -> tuple[int, Fraction]:
     return 1, Fraction(2, 5)
 
 
-def _divided(epsilon: Fraction, number: int, asked: Asked) -> Rounds:
+def _divided(epsilon: Fraction, number: int, asked: KMeansRequest) -> Rounds:
     """Divide what rounds spend between them, and between the counts and sums of each.
 
     A count matters less the more coordinates a sum has: its share of the ε of a round is q/(1+q)
@@ -163,7 +169,7 @@ def _divided(epsilon: Fraction, number: int, asked: Asked) -> Rounds:
     return Rounds(number, each * share, sums=each * (1 - share))
 
 
-def _rounds_by_error(asked: Asked) -> int:
+def _rounds_by_error(asked: KMeansRequest) -> int:
     """Return for how many rounds the noise is small enough :cite:p:`su2016differentially`."""
     if asked.size is None:
         return (_FEWEST + _MOST) // 2
@@ -172,7 +178,7 @@ def _rounds_by_error(asked: Asked) -> int:
     return int(min(max(float(asked.epsilon) / least, _FEWEST), _MOST))
 
 
-def _synopsis(method: str, asked: Asked, epsilon: Fraction) -> Synopsis:
+def _synopsis(method: str, asked: KMeansRequest, epsilon: Fraction) -> Synopsis:
     """Return which cells are counted, and which counts are kept.
 
     Where a grid halves not even every coordinate, all cells have points, and all counts count.

@@ -1,4 +1,4 @@
-"""What every place of points can do: count them by cells, and add them up by centres.
+"""The grid that points lie on: its cells, and what is counted by cells and added up by centres.
 
 At level n the coordinate j was halved n // d times, and once more if j < n % d.  A cell is named
 by one whole number: the place of the cell along each coordinate, one after another in bits.
@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.space import Space
+    from sfumato.learning.kmeans.space import GridBox
 
     Whole = NDArray[np.int64]
     Reals = NDArray[np.float64]
@@ -76,11 +76,11 @@ class Totals:
     sums: Whole
 
 
-class Points(Protocol):
+class GridPoints(Protocol):
     """Points in whole steps, wherever they are; nothing here is private yet."""
 
     @property
-    def space(self) -> Space:
+    def space(self) -> GridBox:
         """The box they lie in."""
 
     @property
@@ -176,7 +176,7 @@ def is_missing(each: Any) -> bool:
 _MOST_LEVELS = 60
 
 
-def most_levels(space: Space) -> int:
+def most_levels(space: GridBox) -> int:
     """Return how many levels there are before cells are single steps, or names too long."""
     return min(_MOST_LEVELS, space.dimensions * (space.bits + 1))
 
@@ -204,7 +204,7 @@ def places_of(names: Whole, level: int, dimensions: int) -> Whole:
     return places
 
 
-def cells_at(steps: Reals, level: int, space: Space) -> Whole:
+def cells_at(steps: Reals, level: int, space: GridBox) -> Whole:
     """Return the places of the cells that points lie in; the upper bound is in the last cell."""
     shifts = space.bits + 1 - np.array(halvings(level, space.dimensions))
     found: Whole = np.minimum(steps.astype(np.int64) + space.unit, 2 * space.unit - 1) >> shifts
@@ -227,6 +227,6 @@ def parents(places: Whole, level: int, above: int) -> Whole:
     return found
 
 
-def sides(level: int, space: Space) -> Whole:
+def sides(level: int, space: GridBox) -> Whole:
     """Return how many steps long a cell of a level is along each coordinate."""
     return (2 * space.unit) >> np.array(halvings(level, space.dimensions), dtype=np.int64)
