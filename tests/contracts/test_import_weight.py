@@ -82,7 +82,10 @@ VERBS = {
     ),
     "a wrong option": (
         ["query", "--nonsense"],
-        {*NUMBERS, "numpy", "flint", "cryptography", "sfumato.application", "sfumato.privacy"},
+        {
+            *(*NUMBERS, "numpy", "flint", "cryptography", "sfumato.privacy"),
+            *(f"sfumato.application.{each}" for each in ("tables", "ledger", "report")),
+        },
     ),
 }
 

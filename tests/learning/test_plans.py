@@ -57,7 +57,9 @@ def spent(plan: Plan, delta: Fraction | int = 0) -> Fraction:
 @pytest.mark.parametrize(
     ("relation", "people"), [(sf.privacy.AddRemove(), 1), (sf.privacy.Substitute(), 2)]
 )
-def test_a_person_moves_counts_by_all_their_rows(relation: sf.Relation, people: int) -> None:
+def test_a_person_moves_counts_by_all_their_rows(
+    relation: sf.privacy.Relation, people: int
+) -> None:
     change = TableChange(relation, weight=4, fine=1024)
     assert (change.counts, change.sums(7)) == (people * 4 * 1024, people * 4 * 1024 * 7)
 

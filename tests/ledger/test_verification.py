@@ -67,7 +67,7 @@ def test_one_book_can_be_read_alone(kept: Kept) -> None:
 
 
 @pytest.mark.parametrize("budget", [sf.PureDP(epsilon=0.25), sf.ApproxDP(epsilon=0.25, delta=1e-9)])
-def test_the_accountant_tells_what_exceeds_a_budget(budget: sf.Guarantee) -> None:
+def test_the_accountant_tells_what_exceeds_a_budget(budget: sf.privacy.Guarantee) -> None:
     """By itself: a charge that the rules refuse is not handed to it."""
     assert not exceeds(spent_by_accountant({TENTH: 2}, budget), budget)
     assert exceeds(spent_by_accountant({TENTH: 3}, budget), budget)

@@ -142,13 +142,13 @@ def test_what_an_answer_may_cost_is_named() -> None:
 
 def test_a_name_of_another_library_is_told() -> None:
     with pytest.raises(AttributeError, match=r"'avg'; write sf\.mean$"):
-        _ = sf.avg
+        _ = sf.avg  # type: ignore[attr-defined]
     with pytest.raises(AttributeError, match=r"'read_csv'; write sf\.table$"):
-        _ = sf.read_csv
+        _ = sf.read_csv  # type: ignore[attr-defined]
     with pytest.raises(AttributeError, match=r"'meen'; write sf\.mean$"):
-        _ = sf.meen
+        _ = sf.meen  # type: ignore[attr-defined]
     with pytest.raises(AttributeError, match=r"'xyzzy'$"):
-        _ = sf.xyzzy
+        _ = sf.xyzzy  # type: ignore[attr-defined]
 
 
 def test_keys_in_one_text_are_several() -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from sfumato.doors import door
 
 if TYPE_CHECKING:
+    from sfumato.application import demo, learning, risk, survey
     from sfumato.application.accounting import account_events, calibrate_noise
     from sfumato.application.auditing import audit_target, check_theorems, verify_table
     from sfumato.application.certificates.checking import CertificateReport, check
@@ -73,7 +74,9 @@ if not TYPE_CHECKING:
             "auditing": "audit_target check_theorems verify_table",
             "certificates.checking": "CertificateReport check",
             "certificates.files": "CertificateFile certificate_file",
+            "demo": "",
             "information": "DivergenceReport EntropyReport measure_divergence measure_entropy",
+            "learning": "",
             "ledger.export": "export_ledger export_to_file",
             "ledger.listing": "list_books",
             "ledger.opening": "Kind OpeningReport open_book read_cost read_kind",
@@ -83,9 +86,11 @@ if not TYPE_CHECKING:
             "ledger.spending": "spend",
             "ledger.verifying": "VerificationReport verify_ledger",
             "report": "ExactReport put_page without_pictures",
+            "risk": "",
             "risk.anonymization": "anonymize_file read_hierarchies",
             "risk.membership": "attack_scores attack_target",
             "risk.reconstruction": "attack_column",
+            "survey": "",
             "tables.answers": "AnswerReport check_output check_spares write_answer",
             "tables.questions": "answer_question inspect plan_question",
             "tables.books": "named_after open_policy_book",

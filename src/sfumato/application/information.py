@@ -134,9 +134,7 @@ class EntropyReport(ExactReport):
         if self.groups is None:
             return counts
         return tr(
-            "{counts}; {groups}",
-            counts=counts,
-            groups=counted(self.groups, "equivalence class"),
+            "{counts}; {groups}", counts=counts, groups=counted(self.groups, "equivalence class")
         )
 
 

@@ -57,8 +57,7 @@ class ExactReport(NotPrivate):
         """
         named = {2.0: "bits", math.e: "nats"}
         return named.get(
-            self.base,
-            tr("base {base} units", base=repr(self.base).removesuffix(".0")),
+            self.base, tr("base {base} units", base=repr(self.base).removesuffix(".0"))
         )
 
     def figures(self) -> dict[str, Any]:

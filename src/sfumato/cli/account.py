@@ -6,23 +6,19 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, Plot, Relation, read_source
+from sfumato import application
+from sfumato.cli.arguments import Json, Plot, Relation, flag, read_source, setting
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_picture, working, write_picture, write_report
 from sfumato.cli.surface import options_named
 from sfumato.translation import mark
 
 Events = Annotated[
-    str,
-    typer.Argument(metavar="EVENTS", help="A JSON file of events; - reads standard input."),
+    str, typer.Argument(metavar="EVENTS", help="A JSON file of events; - reads standard input.")
 ]
-Delta = Annotated[
-    str, typer.Option(metavar="NUMBER", help="Find ε at this δ: 1e-6", show_default=False)
-]
-Epsilon = Annotated[
-    str, typer.Option(metavar="NUMBER", help="Find δ at this ε: 1, or ln(2)", show_default=False)
-]
-Explain = Annotated[bool, typer.Option("--explain", help="Show what other accountants would say.")]
+Delta = Annotated[str, setting("NUMBER", "Find ε at this δ: 1e-6", default=False)]
+Epsilon = Annotated[str, setting("NUMBER", "Find δ at this ε: 1, or ln(2)", default=False)]
+Explain = Annotated[bool, flag("--explain", "Show what other accountants would say.")]
 
 
 @explained()
@@ -43,11 +39,9 @@ def account(
     read. Give --delta or --epsilon. The answer is proved: an interval around the least value, its
     upper end first. Without --relation neighbours add or remove one row.
     """
-    from sfumato.application import account_events
-
     check_picture(plot, spared=[] if events == "-" else [events])
     with working(events):
-        report = account_events(
+        report = application.account_events(
             read_source(events, mark("a JSON file of events")),
             delta=delta or None,
             epsilon=epsilon or None,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from sfumato import application
 from sfumato.cli.arguments import (
     File,
     Form,
@@ -14,10 +13,12 @@ from sfumato.cli.arguments import (
     Ordered,
     Quasi,
     Sensitive,
+    flag,
     read_names,
     read_number,
     read_pairs,
     read_whole,
+    setting,
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import in_the_terminal, progressing, say_aside, write_json, write_lines
@@ -29,100 +30,73 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.application.risk import Anonymized
-
 
 Least = Annotated[
-    str,
-    typer.Option(
-        "--k", metavar="NUMBER", help="k-anonymity: rows of each equivalence class, at least."
-    ),
+    str, setting("NUMBER", "k-anonymity: rows of each equivalence class, at least.", "--k")
 ]
 Different = Annotated[
     str,
-    typer.Option(
+    setting(
+        "NUMBER",
+        "l-diversity: sensitive values of each equivalence class, at least.",
         "--l",
-        metavar="NUMBER",
-        help="l-diversity: sensitive values of each equivalence class, at least.",
-        show_default=False,
+        default=False,
     ),
 ]
 Close = Annotated[
     str,
-    typer.Option(
+    setting(
+        "NUMBER",
+        "t-closeness: how far its sensitive values are from everybody's, at most, 0 to 1.",
         "--t",
-        metavar="NUMBER",
-        help="t-closeness: how far its sensitive values are from everybody's, at most, 0 to 1.",
-        show_default=False,
+        default=False,
     ),
 ]
-Diversity = Annotated[
-    str, typer.Option(metavar="NAME", help="How --l counts: distinct, or entropy.")
-]
+Diversity = Annotated[str, setting("NAME", "How --l counts: distinct, or entropy.")]
 Hierarchies = Annotated[
     list[str],
-    typer.Option(
+    setting(
+        "NAME=FILE",
+        "Generalisation hierarchy: a line a value, as 39;35-39;30-39;*",
         "--hierarchy",
-        metavar="NAME=FILE",
-        help="Generalisation hierarchy: a line a value, as 39;35-39;30-39;*",
-        show_default=False,
+        default=False,
     ),
 ]
 Bands = Annotated[
     list[str],
-    typer.Option(
-        metavar="NAME=WIDTH",
-        help="Hierarchy of bands for numbers: age=10, doubled on each level, or age=5:10:20",
-        show_default=False,
+    setting(
+        "NAME=WIDTH",
+        "Hierarchy of bands for numbers: age=10, doubled on each level, or age=5:10:20",
+        default=False,
     ),
 ]
 Dates = Annotated[
     list[str],
-    typer.Option(
-        metavar="NAME=STEPS",
-        help="Hierarchy for dates: born=month:year, of day, month, quarter, year, decade.",
-        show_default=False,
+    setting(
+        "NAME=STEPS",
+        "Hierarchy for dates: born=month:year, of day, month, quarter, year, decade.",
+        default=False,
     ),
 ]
 Prefixes = Annotated[
     list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="Hierarchy of prefixes for codes: 190146, 19014*, 1901**",
-        show_default=False,
-    ),
+    setting("NAMES", "Hierarchy of prefixes for codes: 190146, 19014*, 1901**", default=False),
 ]
 Suppression = Annotated[
-    str,
-    typer.Option(metavar="SHARE", help="Suppression: the share of rows that may be removed: 0.02"),
+    str, setting("SHARE", "Suppression: the share of rows that may be removed: 0.02")
 ]
-Method = Annotated[str, typer.Option(metavar="NAME", help="auto, optimal, heuristic, or mondrian.")]
+Method = Annotated[str, setting("NAME", "auto, optimal, heuristic, or mondrian.")]
 Loss = Annotated[
     str,
-    typer.Option(
-        metavar="NAME",
-        help="Information loss to keep least: entropy, discernibility, average class size.",
-    ),
+    setting("NAME", "Information loss to keep least: entropy, discernibility, average class size."),
 ]
 Remove = Annotated[
-    list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="Direct identifiers, such as names, which become *.",
-        show_default=False,
-    ),
+    list[str], setting("NAMES", "Direct identifiers, such as names, which become *.", default=False)
 ]
 Output = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE",
-        help="Where the generalised table goes: .csv or .parquet",
-        show_default=False,
-    ),
+    str, setting("FILE", "Where the generalised table goes: .csv or .parquet", default=False)
 ]
-Replace = Annotated[
-    bool, typer.Option("--replace", help="With --output: write over an earlier table.")
-]
+Replace = Annotated[bool, flag("--replace", "With --output: write over an earlier table.")]
 
 
 @explained()
@@ -155,14 +129,12 @@ def anonymize(
     hides who is who, and does not bound what an attacker can infer: for answers with a guarantee
     use sfumato query.
     """
-    from sfumato.application import anonymize_file
-
     if replace and not output:
         raise InputError(
             "E-OPTION-CONFLICT", "--replace goes with --output", "name the earlier table"
         )
     with progressing(file) as progress, options_named(*_NAMES):
-        found = anonymize_file(
+        found = application.anonymize_file(
             file,
             output=output,
             replace=replace,
@@ -190,7 +162,7 @@ def anonymize(
     say_aside(done or tr("nothing was written; add --output FILE for the generalised table"))
 
 
-def lines_for_shell(found: Anonymized) -> list[str]:
+def lines_for_shell(found: application.risk.Anonymized) -> list[str]:
     """Return what was done to a table, with options as the shell writes them."""
     return fitted([*found.told(_option), NOT_PRIVATE], PAGE)
 
@@ -208,9 +180,7 @@ _DATES = Form("--dates", "born=month:year")
 def _hierarchies(
     files: list[str], bands: list[str], dates: list[str], prefixes: list[str]
 ) -> dict[str, Any]:
-    from sfumato.application import read_hierarchies
-
-    return read_hierarchies(
+    return application.read_hierarchies(
         files={each.name: each.value for each in read_pairs(files, _FILES)},
         widths=_listed(bands, _BANDS),
         steps=_listed(dates, _DATES),

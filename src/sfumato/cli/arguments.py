@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, get_type_hi
 
 import typer
 
+from sfumato import application
 from sfumato.cli.failures import explained
 from sfumato.errors import InputError
 from sfumato.refusal import Argument
@@ -30,6 +31,16 @@ _INFINITE = {"inf": math.inf, "infinity": math.inf, "∞": math.inf}
 def option(metavar: str, help: str) -> Any:  # noqa: A002, since it is what typer calls it
     """Return an option without a default; one that is given as nothing is refused."""
     return typer.Option(metavar=metavar, help=help, show_default=False, callback=_something)
+
+
+def setting(metavar: str, help: str, *names: str, default: bool = True) -> Any:  # noqa: A002
+    """Return an option that may be given as nothing; its default is shown, where it has one."""
+    return typer.Option(*names, metavar=metavar, help=help, show_default=default)
+
+
+def flag(name: str, help: str) -> Any:  # noqa: A002
+    """Return an option that takes no value."""
+    return typer.Option(name, help=help)
 
 
 def _something(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
@@ -50,63 +61,46 @@ def _something(context: typer.Context, parameter: typer.CallbackParam, value: An
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A CSV or Parquet file.")]
 Columns = Annotated[
-    list[str],
-    typer.Option(metavar="NAMES", help="The columns to look at, separated by commas: age,sex"),
+    list[str], setting("NAMES", "The columns to look at, separated by commas: age,sex")
 ]
 Weights = Annotated[
     str,
-    typer.Option(
-        metavar="NAME",
-        help="A column of counts or probabilities. Without it each row is one observation.",
-        show_default=False,
+    setting(
+        "NAME",
+        "A column of counts or probabilities. Without it each row is one observation.",
+        default=False,
     ),
 ]
-Order = Annotated[str, typer.Option(metavar="NUMBER", help="The Rényi order, from 0 to inf.")]
-Base = Annotated[
-    str, typer.Option(metavar="NUMBER", help="Of the logarithm: 2 gives bits, e gives nats.")
-]
+Order = Annotated[str, setting("NUMBER", "The Rényi order, from 0 to inf.")]
+Base = Annotated[str, setting("NUMBER", "Of the logarithm: 2 gives bits, e gives nats.")]
 Relation = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="Neighbouring relation: add-remove or substitute.",
-        show_default=False,
-    ),
+    str, setting("NAME", "Neighbouring relation: add-remove or substitute.", default=False)
 ]
 Quasi = Annotated[
     list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="Quasi-identifiers: columns that others may know, separated by commas: age,sex,zip",
+    setting(
+        "NAMES", "Quasi-identifiers: columns that others may know, separated by commas: age,sex,zip"
     ),
 ]
 Sensitive = Annotated[
     list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="Sensitive attributes: columns that nobody should learn: diagnosis",
-        show_default=False,
+    setting(
+        "NAMES", "Sensitive attributes: columns that nobody should learn: diagnosis", default=False
     ),
 ]
 Ordered = Annotated[
     list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="Sensitive columns of numbers, where near ones are nearer than far ones.",
-        show_default=False,
+    setting(
+        "NAMES",
+        "Sensitive columns of numbers, where near ones are nearer than far ones.",
+        default=False,
     ),
 ]
-Html = Annotated[
-    str,
-    typer.Option(metavar="FILE", help="Also write the report as a page, .html", show_default=False),
-]
+Html = Annotated[str, setting("FILE", "Also write the report as a page, .html", default=False)]
 Plot = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE", help="Also draw it into a file, .html, .png or .svg", show_default=False
-    ),
+    str, setting("FILE", "Also draw it into a file, .html, .png or .svg", default=False)
 ]
-Json = Annotated[bool, typer.Option("--json", help="Write JSON, for other programs.")]
+Json = Annotated[bool, flag("--json", "Write JSON, for other programs.")]
 
 
 def read_names(values: Sequence[str]) -> list[str]:
@@ -142,10 +136,8 @@ def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]
     named
         Numbers that have a name; infinity is one everywhere.
     """
-    from sfumato.application import any_float, rational
-
     known = {**_INFINITE, **named}
-    number = known[text] if text in known else rational(text)
+    number = known[text] if text in known else application.rational(text)
     if number is None:
         raise InputError(
             "E-OPTION-VALUE",
@@ -155,14 +147,12 @@ def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]
             allowed=allowed,
             text=text[:60],
         )
-    return any_float(number)
+    return application.any_float(number)
 
 
 def read_whole(text: str, option: str) -> int:
     """Return a whole number from its text, or refuse in the words of its option."""
-    from sfumato.application import whole
-
-    number = whole(text)
+    number = application.whole(text)
     if number is None:
         raise InputError(
             "E-OPTION-VALUE",
@@ -298,9 +288,7 @@ class Pair:
 
     def limit(self) -> int | str:
         """Return a whole number where one is written; the policy has a say on the rest."""
-        from sfumato.application import whole
-
-        number = whole(self.value) if len(self.value) <= _MOST_DIGITS else None
+        number = application.whole(self.value) if len(self.value) <= _MOST_DIGITS else None
         return self.value if number is None else number
 
     def number(self) -> float:

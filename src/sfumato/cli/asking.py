@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from sfumato import application
 from sfumato.cli.output import say_aside
 from sfumato.cli.surface import in_words_of_the_shell
 from sfumato.errors import InputError
@@ -16,31 +17,30 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.application import Told
-
 
 def can_ask() -> bool:
     """Tell whether somebody can be asked; questions go to stderr, so stdout may be a pipe."""
     return all(each is not None and each.isatty() for each in (sys.stdin, sys.stderr))
 
 
-def ask_about(file: str, told: Told) -> Told:
+def ask_about(file: str, told: application.Told) -> application.Told:
     """Return what was said about a table, with what a person answers to the rest."""
-    from sfumato.application import check_amount, check_unit, columns_of
 
     def check(unit: str) -> None:
-        check_unit(file, unit, told.table)
+        application.check_unit(file, unit, told.table)
 
     say_aside(
         tr(
             "the columns are {file}; Enter leaves a blank",
-            file=", ".join(columns_of(file, told.table)),
+            file=", ".join(application.columns_of(file, told.table)),
         )
     )
     unit = told.unit or _answer(tr("the privacy unit: the ID column, or row"), check)
     known = told.epsilon or told.rho
     epsilon = (
-        told.epsilon if known else _answer(tr("the privacy budget, as ε, such as 3"), check_amount)
+        told.epsilon
+        if known
+        else _answer(tr("the privacy budget, as ε, such as 3"), application.check_amount)
     )
     ledger = told.ledger or _answer(tr("the ledger of the budget, such as ledger.db"))
     return replace(told, unit=unit, epsilon=epsilon, ledger=ledger)

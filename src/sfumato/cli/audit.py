@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Html, Json, Plot, read_whole
+from sfumato import application
+from sfumato.cli.arguments import Html, Json, Plot, read_whole, setting
 from sfumato.cli.failures import explained
 from sfumato.cli.output import (
     check_files,
@@ -32,16 +33,11 @@ Target = Annotated[
         help="A function of a dataset, and of how many outputs to return.",
     ),
 ]
-Dataset = Annotated[
-    str,
-    typer.Option(metavar="DATA", help="JSON such as '[0, 1]', a file, or module:name."),
-]
-Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed ε: 1, or ln(2)")]
-Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed δ.")]
-Samples = Annotated[str, typer.Option(metavar="NUMBER", help="How many outputs for each dataset.")]
-Alpha = Annotated[
-    str, typer.Option(metavar="NUMBER", help="The probability of a false positive, at most.")
-]
+Dataset = Annotated[str, setting("DATA", "JSON such as '[0, 1]', a file, or module:name.")]
+Epsilon = Annotated[str, setting("NUMBER", "The claimed ε: 1, or ln(2)")]
+Delta = Annotated[str, setting("NUMBER", "The claimed δ.")]
+Samples = Annotated[str, setting("NUMBER", "How many outputs for each dataset.")]
+Alpha = Annotated[str, setting("NUMBER", "The probability of a false positive, at most.")]
 
 
 @explained()
@@ -65,11 +61,9 @@ def audit(
     An audit that finds nothing proves nothing. Exit code 5 says that the claim is broken, 6 that
     no event was found to test.
     """
-    from sfumato.application import audit_target
-
     check_files(html=html, plot=plot, spared=[d0, d1])
     with only_answers(), progressing(target) as progress, _naming_the_traceback():
-        report = audit_target(
+        report = application.audit_target(
             target,
             d0=d0,
             d1=d1,

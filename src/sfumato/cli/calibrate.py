@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, Plot, Relation, read_whole
+from sfumato import application
+from sfumato.cli.arguments import Json, Plot, Relation, read_whole, setting
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_picture, write_picture, write_report
 from sfumato.cli.surface import options_named
@@ -19,23 +20,18 @@ Kind = Annotated[
         "exponential or permute-and-flip.",
     ),
 ]
-Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The ε to keep: 1, or ln(2)")]
-Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The δ to keep.")]
+Epsilon = Annotated[str, setting("NUMBER", "The ε to keep: 1, or ln(2)")]
+Delta = Annotated[str, setting("NUMBER", "The δ to keep.")]
 Sensitivity = Annotated[
-    str,
-    typer.Option(
-        metavar="NUMBER", help="Sensitivity: the most by which neighbours change the value."
-    ),
+    str, setting("NUMBER", "Sensitivity: the most by which neighbours change the value.")
 ]
-Count = Annotated[
-    str, typer.Option(metavar="NUMBER", help="How many times the mechanism will run.")
-]
+Count = Annotated[str, setting("NUMBER", "How many times the mechanism will run.")]
 Rate = Annotated[
     str,
-    typer.Option(
-        metavar="NUMBER",
-        help="Subsampling: the probability of a row to be in each Poisson sample.",
-        show_default=False,
+    setting(
+        "NUMBER",
+        "Subsampling: the probability of a row to be in each Poisson sample.",
+        default=False,
     ),
 ]
 
@@ -60,10 +56,8 @@ def calibrate(
     The number is rounded to the safe side, and proved to keep the guarantee as printed. With --json
     the answer has a document of events that the verb account reads.
     """
-    from sfumato.application import calibrate_noise
-
     check_picture(plot)
-    report = calibrate_noise(
+    report = application.calibrate_noise(
         kind,
         epsilon=epsilon,
         delta=delta,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, option, read_source
+from sfumato import application
+from sfumato.cli.arguments import Json, flag, option, read_source
 from sfumato.cli.failures import explained
 from sfumato.cli.output import exit_with, working, write_json, write_report
 from sfumato.cli.surface import options_named
@@ -35,9 +36,7 @@ Signer = Annotated[
         "signed does not hold then. Several may be given.",
     ),
 ]
-Schema = Annotated[
-    bool, typer.Option("--schema", help="Print the JSON Schema of certificates instead.")
-]
+Schema = Annotated[bool, flag("--schema", "Print the JSON Schema of certificates instead.")]
 
 
 @explained()
@@ -56,18 +55,15 @@ def check(
     hold, and the sentence says what.
     """
     if schema:
-        from sfumato.application import certificate_schema
-
-        write_json(certificate_schema())
+        write_json(application.certificate_schema())
         return
     if not file:
         raise InputError(
             "E-OPTION-MISSING", "no certificate is named", "write sfumato check release.json"
         )
-    from sfumato.application import check as checked
 
     with working(file, mark("checking")), _naming_the_ledger(ledger), options_named():
-        report = checked(
+        report = application.check(
             read_source(file, mark("the file of a certificate")),
             ledger=ledger or None,
             signers=signer or None,

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import Form, each_once, option, read_names, read_pair, read_pairs
+from sfumato.cli.arguments import (
+    Form,
+    each_once,
+    option,
+    read_names,
+    read_pair,
+    read_pairs,
+    setting,
+)
 from sfumato.cli.failures import explained
 from sfumato.errors import InputError
 
@@ -86,21 +94,18 @@ Public = Annotated[
 ]
 With = Annotated[
     list[str],
-    typer.Option(
+    setting(
+        "NAME=POLICY",
+        "A private table that the SQL joins, by its policy: cards=cards.toml.",
         "--with",
-        metavar="NAME=POLICY",
-        help="A private table that the SQL joins, by its policy: cards=cards.toml.",
-        show_default=False,
+        default=False,
     ),
 ]
 Epsilon = Annotated[str, option("NUMBER", "The privacy cost of the answer, as ε: 1, or 0.1.")]
 Delta = Annotated[str, option("NUMBER", "With --epsilon: the δ, such as 1e-6.")]
 Rho = Annotated[str, option("NUMBER", "The privacy cost of the answer, as ρ of zCDP.")]
 Noise = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME", help="Noise distribution: auto for what suits, laplace or gaussian."
-    ),
+    str, setting("NAME", "Noise distribution: auto for what suits, laplace or gaussian.")
 ]
 Weight = Annotated[
     list[str],

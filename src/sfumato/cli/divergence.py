@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from sfumato import application
 from sfumato.cli.arguments import (
     Base,
     Columns,
@@ -16,6 +17,7 @@ from sfumato.cli.arguments import (
     read_names,
     read_number,
     read_order,
+    setting,
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
@@ -25,10 +27,7 @@ P = Annotated[str, typer.Argument(metavar="P", help="A CSV or Parquet file.", sh
 Q = Annotated[
     str, typer.Argument(metavar="Q", help="Another, with the same columns.", show_default=False)
 ]
-Delta = Annotated[
-    str,
-    typer.Option(metavar="NUMBER", help="The probability that the max divergence may leave out."),
-]
+Delta = Annotated[str, setting("NUMBER", "The probability that the max divergence may leave out.")]
 
 
 @explained()
@@ -50,10 +49,8 @@ def divergence(
     file has outcomes which the other never shows. The figures are exact, not private: they are
     for the data owner.
     """
-    from sfumato.application import measure_divergence
-
     with working(tr("{p} and {q}", p=p, q=q)):
-        report = measure_divergence(
+        report = application.measure_divergence(
             p,
             q,
             columns=read_names(columns) or None,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from sfumato import application
 from sfumato.cli.arguments import (
     Base,
     Columns,
@@ -16,17 +15,14 @@ from sfumato.cli.arguments import (
     read_base,
     read_names,
     read_order,
+    setting,
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
 
 Given = Annotated[
     list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="Columns that somebody knows already, separated by commas.",
-        show_default=False,
-    ),
+    setting("NAMES", "Columns that somebody knows already, separated by commas.", default=False),
 ]
 
 
@@ -47,10 +43,8 @@ def entropy(
     one. 1 bit: as uncertain as a fair coin. --order 0, 1, 2 and inf give the Hartley, Shannon,
     collision and min-entropy. The figures are exact, not private: they are for the data owner.
     """
-    from sfumato.application import measure_entropy
-
     with working(file):
-        report = measure_entropy(
+        report = application.measure_entropy(
             file,
             columns=read_names(columns),
             given=read_names(given),

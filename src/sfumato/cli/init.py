@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace as with_changes
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, option
+from sfumato import application
+from sfumato.cli.arguments import Json, flag, option
 from sfumato.cli.asking import ask_about, can_ask
-from sfumato.cli.declarations import (  # noqa: TC001, since the command line is read by it
-    Change,
-    Delta,
-    LedgerBook,
-    NameInDatabase,
-    Unit,
-)
+from sfumato.cli.declarations import Change, Delta, LedgerBook, NameInDatabase, Unit  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
 from sfumato.cli.output import say_aside, write_report
 from sfumato.cli.surface import SHELL, in_shell_words
 from sfumato.errors import InputError
-
-if TYPE_CHECKING:
-    from sfumato.application import DraftReport, OpeningReport
-
 
 Table = Annotated[
     str,
@@ -35,14 +26,13 @@ Table = Annotated[
     ),
 ]
 Output = Annotated[str, option("FILE", "Where to, if not named as the table: patients.toml")]
-Replace = Annotated[bool, typer.Option("--replace", help="Write over an earlier policy.")]
+Replace = Annotated[bool, flag("--replace", "Write over an earlier policy.")]
 Epsilon = Annotated[str, option("NUMBER", "The privacy budget of the table, as ε: 3.")]
 Rho = Annotated[str, option("NUMBER", "The privacy budget of the table, as ρ of zCDP.")]
 Ledger = Annotated[
-    str,
-    option("PLACE", "Its ledger: a file, made if new, or postgresql://user@host/database."),
+    str, option("PLACE", "Its ledger: a file, made if new, or postgresql://user@host/database.")
 ]
-NoInput = Annotated[bool, typer.Option("--no-input", help="Ask nothing; leave blanks.")]
+NoInput = Annotated[bool, flag("--no-input", "Ask nothing; leave blanks.")]
 
 
 @explained()
@@ -68,26 +58,22 @@ def init(
     blank. Given all three it opens the book of the table in the ledger. Given a policy that you
     have filled in since, it opens the book of that.
     """
-    from sfumato.application import Told, draft_to_file, named_after
-
     place = {"ledger": ledger, "book": book}
-    told = Told(
+    told = application.Told(
         table=table, unit=unit, relation=relation, epsilon=epsilon, delta=delta, rho=rho, **place
     )
     if file.lower().endswith(".toml"):
-        _open(file, alone=told == Told() and not output, json=json)
+        _open(file, alone=told == application.Told() and not output, json=json)
         return
     asked = told if no_input or not can_ask() else ask_about(file, told)
-    path = output or f"{named_after(file, table)}.toml"
+    path = output or f"{application.named_after(file, table)}.toml"
     with in_shell_words():
-        report = draft_to_file(file, path, asked, overwrite=replace, notify=say_aside)
+        report = application.draft_to_file(file, path, asked, overwrite=replace, notify=say_aside)
     _say(with_changes(report, surface=SHELL), json=json)
 
 
 def _open(policy: str, *, alone: bool, json: bool) -> None:
     """Open the book of a policy that is filled in."""
-    from sfumato.application import open_policy_book
-
     if not alone:
         command = shlex.join(["sfumato", "init", policy])
         raise InputError(
@@ -96,8 +82,8 @@ def _open(policy: str, *, alone: bool, json: bool) -> None:
             "write {command} and nothing else",
             command=command,
         )
-    _say(open_policy_book(policy, notify=say_aside), json=json)
+    _say(application.open_policy_book(policy, notify=say_aside), json=json)
 
 
-def _say(report: OpeningReport | DraftReport, *, json: bool) -> None:
+def _say(report: application.OpeningReport | application.DraftReport, *, json: bool) -> None:
     write_report(report, json=json, done=report.done())

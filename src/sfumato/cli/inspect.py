@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sfumato import application
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.declarations import (
     Bounds,
@@ -36,11 +37,9 @@ def inspect(
     answers take unreadable cells for missing, clamp values to their bounds, and cannot say how
     many there are. The figures are exact, not private: they are for the data owner.
     """
-    from sfumato.application import inspect as inspected
-
     declared = read_declared(
         table=table, unit=unit, bounds=bounds, keys=keys, types=types, limit=limit
     )
     with working(file), in_shell_words():
-        report = inspected(file, **declared)
+        report = application.inspect(file, **declared)
     write_fitted(report, json=json)

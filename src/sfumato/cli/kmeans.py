@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-import typer
-
-from sfumato.cli.arguments import Html, Json, Plot, option, read_names, read_whole
+from sfumato import application
+from sfumato.cli.arguments import Html, Json, Plot, flag, option, read_names, read_whole, setting
 from sfumato.cli.declarations import (
     Analyst,
     Change,
@@ -34,16 +33,9 @@ from sfumato.cli.output import (
 from sfumato.cli.surface import in_shell_words, in_words_of_the_shell
 from sfumato.errors import InputError
 
-if TYPE_CHECKING:
-    from sfumato.application.learning import KMeansReport
-
-
-Clusters = Annotated[
-    str, typer.Option("--k", metavar="NUMBER", help="How many centres; must be given.")
-]
+Clusters = Annotated[str, setting("NUMBER", "How many centres; must be given.", "--k")]
 Columns = Annotated[
-    list[str],
-    option("NAMES", "Columns of numbers: age,income. Without it all that have bounds."),
+    list[str], option("NAMES", "Columns of numbers: age,income. Without it all that have bounds.")
 ]
 Bounds = Annotated[
     list[str], option("COLUMN=LOW:HIGH", "Bounds to which values are clamped: age=0:110.")
@@ -51,12 +43,10 @@ Bounds = Annotated[
 Limit = Annotated[
     list[str], option("rows=NUMBER", "Contribution limit of a person, in points, if not 1: rows=5.")
 ]
-Method = Annotated[
-    str, typer.Option(metavar="NAME", help="auto for what suits, lloyd, rounds, grid or tree.")
-]
+Method = Annotated[str, setting("NAME", "auto for what suits, lloyd, rounds, grid or tree.")]
 Rounds = Annotated[str, option("NUMBER", "How many rounds of Lloyd's algorithm.")]
 Size = Annotated[str, option("NUMBER", "About how many people there are, if that is public.")]
-OnlyPlan = Annotated[bool, typer.Option("--plan", help="Say what would be done; no row is read.")]
+OnlyPlan = Annotated[bool, flag("--plan", "Say what would be done; no row is read.")]
 
 
 @explained()
@@ -140,28 +130,22 @@ def _check_nothing_drawn(**files: str) -> None:
 
 
 def _say_plan(file: str, declared: _Read, asked: _Read, analyst: str, *, json: bool) -> None:
-    from sfumato.application.learning import plan_kmeans
-
     with in_shell_words(**_OTHERS):
-        report = plan_kmeans(file, declared, analyst=analyst or None, **asked)
+        report = application.learning.plan_kmeans(file, declared, analyst=analyst or None, **asked)
     in_words_of_the_shell(report.fit.refused, **_OTHERS)
     write_report(report, json=json)
 
 
 def _check_files(file: str, declared: _Read, *, html: str, plot: str) -> None:
-    from sfumato.application import check_spares
-
-    check_spares((html, plot), file, declared)
+    application.check_spares((html, plot), file, declared)
     check_files(html=html, plot=plot)
 
 
 def _find_centres(
     file: str, declared: _Read, asked: _Read, *, analyst: str, key: str
-) -> KMeansReport:
-    from sfumato.application.learning import fit_kmeans
-
+) -> application.learning.KMeansReport:
     with in_shell_words(**_OTHERS), progressing(declared.get("table") or file) as progress:
-        return fit_kmeans(
+        return application.learning.fit_kmeans(
             file,
             declared,
             analyst=analyst or None,
@@ -172,7 +156,9 @@ def _find_centres(
         )
 
 
-def _hand_over(report: KMeansReport, *, page: str, plot: str, json: bool) -> None:
+def _hand_over(
+    report: application.learning.KMeansReport, *, page: str, plot: str, json: bool
+) -> None:
     """Say it, then write the page and the picture that are named, whether or not that worked."""
     try:
         write_report(report, json=json, done=report.done())

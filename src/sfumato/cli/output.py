@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from sfumato import application
 from sfumato.cli.failures import delivered
 from sfumato.errors import InputError, SfumatoError, StoreError
 from sfumato.refusal import printable
@@ -179,12 +180,10 @@ _PAGES = (".html", ".htm")
 
 def check_place(path: str) -> None:
     """Refuse a file that cannot be written where it would go, before any work is done for it."""
-    from sfumato.application import check_folder, check_reachable
-
     file = Path(path)
-    check_reachable(file)
+    application.check_reachable(file)
     if not file.exists() or file.is_file() or file.is_dir():
-        check_folder(file)
+        application.check_folder(file)
 
 
 def check_page(path: str, *, spared: Sequence[str] = ()) -> None:
@@ -222,8 +221,6 @@ def check_picture(path: str, *, spared: Sequence[str] = ()) -> None:
         What is read, and not to be written over.
     """
     if path:
-        from sfumato import application
-
         _spare(path, spared)
         application.check_picture(path)
 
@@ -274,24 +271,21 @@ def write_page(path: str, page: Callable[[], str], *, told: bool = False) -> Non
     """
     if not path:
         return
-    from sfumato.application import put_page, without_pictures
 
     made = page()
     with written_to(path):
-        put_page(path, made)
+        application.put_page(path, made)
     if not told:
         say_written(path)
-        for lack in without_pictures():
+        for lack in application.without_pictures():
             say_aside(lack)
 
 
 def write_picture(path: str, drawn: Callable[[], Any]) -> None:
     """Draw a chart into a file, whole or not at all; nothing where no file is named."""
     if path:
-        from sfumato.application import save
-
         with written_to(path), _drawn_into(path):
-            save(drawn(), path)
+            application.save(drawn(), path)
         say_written(path)
 
 
@@ -348,9 +342,7 @@ def _drawn_into(path: str) -> Iterator[None]:
 
 def _spare(path: str, spared: Sequence[str]) -> None:
     """Refuse to write over what is read."""
-    from sfumato.application import is_same_file
-
-    if any(each and is_same_file(path, each) for each in spared):
+    if any(each and application.is_same_file(path, each) for each in spared):
         raise InputError(
             "E-OUTPUT-IS-INPUT",
             "{path!r} is what would be read",

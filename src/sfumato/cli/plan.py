@@ -5,25 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-import typer
-
-from sfumato.cli.arguments import (
-    Json,
-    grouping,
-)
+from sfumato import application
+from sfumato.cli.arguments import Json, flag, grouping
 from sfumato.cli.declarations import Question, QuestionOptions, Table, read_beside
 from sfumato.cli.failures import explained
 from sfumato.cli.output import terminal_width, write_json, write_lines
 from sfumato.cli.surface import SHELL, in_shell_words, in_words_of_the_shell
 
 Statements = Annotated[
-    bool,
-    typer.Option("--sql", help="Show the SQL that the engine would run, and nothing else."),
+    bool, flag("--sql", "Show the SQL that the engine would run, and nothing else.")
 ]
-Explain = Annotated[
-    bool,
-    typer.Option("--explain", help="Show the sensitivity of each part of the query."),
-]
+Explain = Annotated[bool, flag("--explain", "Show the sensitivity of each part of the query.")]
 
 
 @explained()
@@ -42,12 +34,10 @@ def plan(
     The options are those of query. With a ledger it also says whether the answer would fit the
     privacy budget left; nothing is charged, however often you plan.
     """
-    from sfumato.application import plan_question
-
     declared = options.declared()
     target = options.target()
     with in_shell_words(public=declared.get("public", ())):
-        report = plan_question(
+        report = application.plan_question(
             file,
             sql,
             declared,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace as with_changes
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
-
-from sfumato.cli.arguments import Json, Plot, grouping, option
+from sfumato import application
+from sfumato.cli.arguments import Json, Plot, flag, grouping, option, setting
 from sfumato.cli.declarations import Key, Question, QuestionOptions, Table, read_beside
 from sfumato.cli.failures import explained
 from sfumato.cli.output import (
@@ -26,23 +25,13 @@ from sfumato.cli.output import (
 from sfumato.cli.surface import SHELL, in_shell_words
 from sfumato.errors import InputError
 
-if TYPE_CHECKING:
-    from sfumato.application import AnswerReport, CertificateFile
-
-
-Confidence = Annotated[
-    str, typer.Option(metavar="NUMBER", help="The confidence level of the intervals.")
-]
-Every = Annotated[
-    bool, typer.Option("--notes", help="Print all notes about the answer, not three at most.")
-]
+Confidence = Annotated[str, setting("NUMBER", "The confidence level of the intervals.")]
+Every = Annotated[bool, flag("--notes", "Print all notes about the answer, not three at most.")]
 Output = Annotated[str, option("FILE", "Also write the answer to a file, .csv or .parquet.")]
 Certificate = Annotated[
     str, option("FILE", "Also write a signed certificate to a new file, for sfumato check.")
 ]
-Replace = Annotated[
-    bool, typer.Option("--replace", help="With --output: write over an earlier answer.")
-]
+Replace = Annotated[bool, flag("--replace", "With --output: write over an earlier answer.")]
 
 
 @explained()
@@ -68,25 +57,23 @@ def query(
     or without --delta, or --rho. What is charged to a ledger is charged before the answer is
     computed. Exit code 3 says that it exceeds the privacy budget left, and nothing was spent.
     """
-    from sfumato.application import answer_question, certificate_file, check_output, check_spares
-
     declared, target = options.declared(), options.target()
     if replace and not output:
         raise InputError(
             "E-OPTION-CONFLICT", "--replace goes with --output", "name the earlier answer"
         )
     beside = read_beside(options.beside)
-    check_spares((output, certificate, plot), file, declared, beside)
+    application.check_spares((output, certificate, plot), file, declared, beside)
     if output:
-        check_output(output, replace=replace)
+        application.check_output(output, replace=replace)
     check_picture(plot)
     check_apart(output=output, certificate=certificate, plot=plot)
-    with certificate_file(certificate or None, options.ledger or None) as certified:
+    with application.certificate_file(certificate or None, options.ledger or None) as certified:
         with (
             in_shell_words(public=declared.get("public", ())),
             progressing(options.table or file) as progress,
         ):
-            report = answer_question(
+            report = application.answer_question(
                 file,
                 sql,
                 declared,
@@ -104,17 +91,20 @@ def query(
 
 
 def _hand_over(
-    report: AnswerReport, output: str, certified: CertificateFile, *, plot: str, json: bool
+    report: application.AnswerReport,
+    output: str,
+    certified: application.CertificateFile,
+    *,
+    plot: str,
+    json: bool,
 ) -> None:
     """Show the answer, then write it to the files that are named, whether or not that worked."""
-    from sfumato.application import write_answer
-
     try:
         _show(report, json=json)
     finally:
         if output:
             with once_done(report.done()):
-                write_answer(report, output)
+                application.write_answer(report, output)
             say_written(output)
         certified.write(report)
         say_written(str(certified.path or ""))
@@ -122,7 +112,7 @@ def _hand_over(
             write_picture(plot, report.plot)
 
 
-def _show(report: AnswerReport, *, json: bool) -> None:
+def _show(report: application.AnswerReport, *, json: bool) -> None:
     if json:
         write_json(report.as_dict(), done=report.done())
     else:

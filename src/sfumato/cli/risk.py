@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from sfumato import application
 from sfumato.cli.arguments import (
     File,
     Html,
@@ -16,6 +15,7 @@ from sfumato.cli.arguments import (
     Sensitive,
     read_names,
     read_whole,
+    setting,
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_files, working, write_page, write_picture, write_report
@@ -23,41 +23,21 @@ from sfumato.cli.surface import options_named
 
 Population = Annotated[
     str,
-    typer.Option(
-        metavar="NUMBER",
-        help="The size of the population that the table is a sample of.",
-        show_default=False,
-    ),
+    setting("NUMBER", "The size of the population that the table is a sample of.", default=False),
 ]
 Public = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE",
-        help="A table of that population, with the same columns.",
-        show_default=False,
-    ),
+    str, setting("FILE", "A table of that population, with the same columns.", default=False)
 ]
 AtLeast = Annotated[
     str,
-    typer.Option(
-        metavar="NUMBER",
-        help="Rows in smaller equivalence classes are at risk.  [default: 5]",
-        show_default=False,
+    setting(
+        "NUMBER", "Rows in smaller equivalence classes are at risk.  [default: 5]", default=False
     ),
 ]
-Combinations = Annotated[
-    str, typer.Option(metavar="NUMBER", help="Search combinations of so many columns at most.")
-]
-Rows = Annotated[
-    str,
-    typer.Option(metavar="NUMBER", help="How many of the smallest equivalence classes to list."),
-]
+Combinations = Annotated[str, setting("NUMBER", "Search combinations of so many columns at most.")]
+Rows = Annotated[str, setting("NUMBER", "How many of the smallest equivalence classes to list.")]
 Of = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="What --plot draws: classes, columns or information (in bits).",
-    ),
+    str, setting("NAME", "What --plot draws: classes, columns or information (in bits).")
 ]
 
 
@@ -84,13 +64,10 @@ def risk(
     many values of a --sensitive column each has at least, t how far its values are from
     everybody's. The figures are exact, not private: they are for the data owner.
     """
-    from sfumato.application.risk import read_drawing
-    from sfumato.application.risk import risk as assess
-
     check_files(html=html, plot=plot, spared=[file, public])
-    drawing = read_drawing(of)
+    drawing = application.risk.read_drawing(of)
     with working(file), options_named(*_NAMES):
-        report = assess(
+        report = application.risk.risk(
             file,
             quasi=read_names(quasi),
             sensitive=read_names(sensitive),

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato import application
+from sfumato.cli.arguments import Json, flag
 from sfumato.cli.failures import explained
 from sfumato.cli.output import exit_with, terminal_width, working, write_json, write_lines
 from sfumato.translation import mark, tr
 
 Details = Annotated[
-    bool,
-    typer.Option(
-        "--details", help="Say what was checked, and what is wrong with each false variant."
-    ),
+    bool, flag("--details", "Say what was checked, and what is wrong with each false variant.")
 ]
 
 
@@ -26,10 +22,8 @@ def theorems(*, details: Details = False, json: Json = False) -> None:
     Each check has a false variant, a deliberately wrong instance that must fail. Exit code 5
     says that one of them did not come out as it should.
     """
-    from sfumato.application import check_theorems
-
     with working(tr("the theorems"), mark("checking")):
-        report = check_theorems()
+        report = application.check_theorems()
     if json:
         write_json(report.as_dict())
     else:

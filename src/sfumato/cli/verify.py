@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato import application
+from sfumato.cli.arguments import Json, setting
 from sfumato.cli.failures import explained
 from sfumato.cli.output import exit_with, working, write_fitted
 from sfumato.cli.surface import options_named
@@ -18,16 +19,10 @@ Table = Annotated[
         metavar="TABLE", help="A CSV file: one line an input, one column an output of it."
     ),
 ]
-Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed ε: 1, or ln(2)")]
-Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed δ.")]
-Order = Annotated[
-    str,
-    typer.Option(metavar="NUMBER", help="Claim Rényi DP at this order.", show_default=False),
-]
-Neighbours = Annotated[
-    str,
-    typer.Option(metavar="NAME", help="Neighbouring relation: substitute, add-remove, all."),
-]
+Epsilon = Annotated[str, setting("NUMBER", "The claimed ε: 1, or ln(2)")]
+Delta = Annotated[str, setting("NUMBER", "The claimed δ.")]
+Order = Annotated[str, setting("NUMBER", "Claim Rényi DP at this order.", default=False)]
+Neighbours = Annotated[str, setting("NAME", "Neighbouring relation: substitute, add-remove, all.")]
 
 
 @explained()
@@ -46,10 +41,8 @@ def verify(
     TABLE has the probability of each output (1/3, 0.25, or counts) for each input. An input that
     is a table of several rows has ; between them. Exit code 0 says proved, 5 refuted, 6 undecided.
     """
-    from sfumato.application import verify_table
-
     with working(table, mark("verifying")):
-        verdict = verify_table(
+        verdict = application.verify_table(
             table, epsilon=epsilon, delta=delta, order=order or None, relation=relation
         )
     write_fitted(verdict, json=json)

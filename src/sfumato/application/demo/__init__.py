@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from sfumato.doors import door
 
 if TYPE_CHECKING:
+    from sfumato.application.demo import tour
     from sfumato.application.demo.hospital import walk_hospital
     from sfumato.application.demo.tables import HospitalTable, Language, copy_tables, hospital_table
     from sfumato.application.demo.walk import Walk
@@ -17,6 +18,7 @@ if not TYPE_CHECKING:
         {
             "hospital": "walk_hospital",
             "tables": "HospitalTable Language copy_tables hospital_table",
+            "tour": "",
             "walk": "Walk",
         },
     )

@@ -97,10 +97,7 @@ def _broken(first: HospitalTable, second: HospitalTable) -> Step:
         tr(
             "Hospital B published a table of its own, generalised as far (5.3). She was there, too."
         ),
-        (
-            Shown("", _rows(_arrow(second))),
-            Shown(command, beginning(found, 3)),
-        ),
+        (Shown("", _rows(_arrow(second))), Shown(command, beginning(found, 3))),
         tr(
             "Each table hides her among others; only one diagnosis is in both. No table that is "
             "generalised knows what else will be published."

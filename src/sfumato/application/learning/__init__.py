@@ -11,9 +11,4 @@ if TYPE_CHECKING:
     from sfumato.application.learning.kmeans import KMeansReport, fit_kmeans, plan_kmeans
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = door(
-        __name__,
-        {
-            "kmeans": "KMeansReport fit_kmeans plan_kmeans",
-        },
-    )
+    __getattr__, __dir__ = door(__name__, {"kmeans": "KMeansReport fit_kmeans plan_kmeans"})

@@ -172,7 +172,4 @@ def _csv_line(cells: Sequence[str]) -> str:
 
 
 #: How a ledger can be written out.
-FORMATS: dict[str, Callable[[Sequence[Book]], Iterator[str]]] = {
-    "json": _json_lines,
-    "csv": _table,
-}
+FORMATS: dict[str, Callable[[Sequence[Book]], Iterator[str]]] = {"json": _json_lines, "csv": _table}

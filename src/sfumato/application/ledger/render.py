@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import BudgetError, InputError
 from sfumato.ledger import SHARING, at_most, spent
 from sfumato.printing import counted, wrapped
-from sfumato.privacy import (
-    ApproxDP,
-    GaussianDP,
-    PureDP,
-    ZeroConcentratedDP,
-    guarantee_to_document,
-)
+from sfumato.privacy import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, guarantee_to_document
 from sfumato.privacy.events import (
     Approximate,
     Composed,

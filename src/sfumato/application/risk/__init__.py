@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from sfumato.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from sfumato.risk import (
-        Anonymized,
-        difference,
-        homogeneity,
-        intersect,
-        link,
-        risk,
-        scoreboard,
-    )
+    from sfumato.risk import Anonymized, difference, homogeneity, intersect, link, risk, scoreboard
 
 __all__ = [
     "Anonymized",

@@ -101,8 +101,7 @@ class SurveyDraft(Printed):
                 tr("to answer"), f"sfumato survey answer {file} {first_answers(self.survey)}"
             ),
             _labelled(
-                tr("to simulate"),
-                f"sfumato survey simulate {file} --people 1000 --out reports.csv",
+                tr("to simulate"), f"sfumato survey simulate {file} --people 1000 --out reports.csv"
             ),
             _labelled(tr("to collect"), f"sfumato survey collect {file} reports.csv"),
         ]

@@ -102,11 +102,7 @@ class NeededReport(Printed):
 
 
 def people_needed(
-    file: str,
-    described: Mapping[str, Any],
-    *,
-    within: Mapping[str, str],
-    confidence: str = "0.95",
+    file: str, described: Mapping[str, Any], *, within: Mapping[str, str], confidence: str = "0.95"
 ) -> NeededReport:
     """Return how many people are needed for intervals of a wanted length.
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from sfumato.cli.arguments import setting
 
 On = Annotated[
     list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="Quasi-identifiers: what others may know, separated by commas: age,sex",
-        show_default=False,
+    setting(
+        "NAMES",
+        "Quasi-identifiers: what others may know, separated by commas: age,sex",
+        default=False,
     ),
 ]
 Sensitive = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME", help="The sensitive attribute: a column that nobody should learn."
-    ),
+    str, setting("NAME", "The sensitive attribute: a column that nobody should learn.")
 ]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from sfumato.cli.arguments import File, Json, read_names, read_whole
+from sfumato import application
+from sfumato.cli.arguments import File, Json, flag, read_names, read_whole, setting
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import options_named
@@ -15,32 +14,29 @@ from sfumato.translation import mark
 
 Publish = Annotated[
     list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="The columns of one published table: department,sex. Once for each table.",
-        show_default=False,
+    setting(
+        "NAMES",
+        "The columns of one published table: department,sex. Once for each table.",
+        default=False,
     ),
 ]
 Where = Annotated[
     list[str],
-    typer.Option(
-        metavar="CONDITION",
-        help="A published set of people: 'age>=50 and sex=female'. Once for each set.",
-        show_default=False,
+    setting(
+        "CONDITION",
+        "A published set of people: 'age>=50 and sex=female'. Once for each set.",
+        default=False,
     ),
 ]
-Total = Annotated[bool, typer.Option("--total", help="The figure of everybody is published too.")]
-Value = Annotated[
-    str,
-    typer.Option(metavar="NAME", help="A column whose sums are published too.", show_default=False),
-]
-HideBelow = Annotated[str, typer.Option(metavar="NUMBER", help="Cells of fewer people are hidden.")]
+Total = Annotated[bool, flag("--total", "The figure of everybody is published too.")]
+Value = Annotated[str, setting("NAME", "A column whose sums are published too.", default=False)]
+HideBelow = Annotated[str, setting("NUMBER", "Cells of fewer people are hidden.")]
 AtLeast = Annotated[
     str,
-    typer.Option(
-        metavar="NUMBER",
-        help="A group of fewer people is small. [default: as --hide-below, or 5]",
-        show_default=False,
+    setting(
+        "NUMBER",
+        "A group of fewer people is small. [default: as --hide-below, or 5]",
+        default=False,
     ),
 ]
 
@@ -63,13 +59,11 @@ def difference(
     sums is found by exact arithmetic, whatever the number of subtractions. The figures are exact,
     not private.
     """
-    from sfumato.application.risk import difference as attack
-
     with (
         working(file, mark("subtracting")),
         options_named("publish", "where", "hide_below", "at_least"),
     ):
-        report = attack(
+        report = application.risk.difference(
             file,
             publish=[*([[]] if total else []), *map(_columns_of, publish)],
             where=where,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from sfumato.cli.arguments import File, Json, Quasi, read_names, read_number
+from sfumato import application
+from sfumato.cli.arguments import File, Json, Quasi, read_names, read_number, setting
 from sfumato.cli.attack.arguments import Sensitive  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
@@ -14,7 +13,7 @@ from sfumato.cli.surface import options_named
 from sfumato.translation import mark
 
 Certainty = Annotated[
-    str, typer.Option(metavar="SHARE", help="The share of an equivalence class that has one value.")
+    str, setting("SHARE", "The share of an equivalence class that has one value.")
 ]
 
 
@@ -32,10 +31,8 @@ def homogeneity(
     A table can be k-anonymous and still give such a value away. --certainty 0.9 finds also
     classes in which nine of ten have one value. The figures are exact, not private.
     """
-    from sfumato.application.risk import homogeneity as attack
-
     with working(file), options_named("quasi", "sensitive", "certainty"):
-        report = attack(
+        report = application.risk.homogeneity(
             file,
             quasi=read_names(quasi),
             sensitive=sensitive,

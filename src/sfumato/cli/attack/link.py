@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Form, Json, read_names, read_pairs
+from sfumato import application
+from sfumato.cli.arguments import Form, Json, read_names, read_pairs, setting
 from sfumato.cli.attack.arguments import On, Sensitive  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
@@ -18,25 +19,13 @@ Release = Annotated[
     str, typer.Argument(metavar="RELEASE", help="What is published: a CSV or Parquet file.")
 ]
 Known = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE", help="A table of people, with what is known of each.", show_default=False
-    ),
+    str, setting("FILE", "A table of people, with what is known of each.", default=False)
 ]
 Person = Annotated[
     list[str],
-    typer.Option(
-        metavar="NAME=VALUE",
-        help="What is known of one person: age=56,sex=female",
-        show_default=False,
-    ),
+    setting("NAME=VALUE", "What is known of one person: age=56,sex=female", default=False),
 ]
-Who = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME", help="The column of --known that names the people.", show_default=False
-    ),
-]
+Who = Annotated[str, setting("NAME", "The column of --known that names the people.", default=False)]
 _PERSON = Form("--person", "age=56")
 
 
@@ -56,8 +45,6 @@ def link(
     56 fits 50-60, 190146 fits 1901**, and anything fits a star or an empty cell. What all rows
     that fit have in common is learned for certain. The figures are exact, not private.
     """
-    from sfumato.application.risk import link as attack
-
     with working(release, mark("linking")), options_named("on", "sensitive", "who"):
         described = {each.name: each.value for each in read_pairs(person, _PERSON)}
         if bool(known) == bool(described):
@@ -66,7 +53,7 @@ def link(
                 "a table of people or one person is needed, and not both",
                 "give either, such as --known people.csv or --person age=56",
             )
-        report = attack(
+        report = application.risk.link(
             release,
             known or described,
             on=read_names(on) or None,

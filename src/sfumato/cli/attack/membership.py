@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Html, Json, Plot, read_whole
+from sfumato import application
+from sfumato.cli.arguments import Html, Json, Plot, flag, read_whole, setting
 from sfumato.cli.failures import explained
 from sfumato.cli.output import (
     check_files,
@@ -29,47 +30,31 @@ Target = Annotated[
         help="A table of scores, one row a trial; or a function that trains a model.",
     ),
 ]
-Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed ε: 1, or ln(2)")]
-Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed δ.")]
+Epsilon = Annotated[str, setting("NUMBER", "The claimed ε: 1, or ln(2)")]
+Delta = Annotated[str, setting("NUMBER", "The claimed δ.")]
 Score = Annotated[
     str,
-    typer.Option(
-        metavar="NAME",
-        help="The column of scores; or module:function of a model and a row.",
-        show_default=False,
+    setting(
+        "NAME", "The column of scores; or module:function of a model and a row.", default=False
     ),
 ]
 Member = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="The column that says who was in: 1 or 0, in or out.",
-        show_default=False,
-    ),
+    str, setting("NAME", "The column that says who was in: 1 or 0, in or out.", default=False)
 ]
-Smaller = Annotated[
-    bool, typer.Option("--smaller", help="A smaller score says 'was in', as a loss does.")
-]
+Smaller = Annotated[bool, flag("--smaller", "A smaller score says 'was in', as a loss does.")]
 Data = Annotated[
-    str,
-    typer.Option(
-        metavar="DATA", help="What to train on: a file, JSON, or module:name.", show_default=False
-    ),
+    str, setting("DATA", "What to train on: a file, JSON, or module:name.", default=False)
 ]
 Person = Annotated[
     str,
-    typer.Option(
-        metavar="NUMBER",
-        help="The row to look for, from 0; without it the one with the rarest values.",
-        show_default=False,
+    setting(
+        "NUMBER",
+        "The row to look for, from 0; without it the one with the rarest values.",
+        default=False,
     ),
 ]
-Trials = Annotated[
-    str, typer.Option(metavar="NUMBER", help="How many models with the person, and without.")
-]
-Alpha = Annotated[
-    str, typer.Option(metavar="NUMBER", help="The probability of a false positive, at most.")
-]
+Trials = Annotated[str, setting("NUMBER", "How many models with the person, and without.")]
+Alpha = Annotated[str, setting("NUMBER", "The probability of a false positive, at most.")]
 
 
 @explained()
@@ -97,14 +82,12 @@ def membership(
     is at most e^ε times the false positive rate, plus δ. Exit code 5 says that more was found. An
     attack that finds nothing proves nothing. The figures are for the data owner.
     """
-    from sfumato.application import attack_scores, attack_target
-
     spared = [each for each in (target, data) if _is_file(each)]
     check_files(html=html, plot=plot, spared=spared)
     if data:
         _refuse_member(member)
         with only_answers(), progressing(target) as progress:
-            report = attack_target(
+            report = application.attack_target(
                 target,
                 data=data,
                 score=score or None,
@@ -118,7 +101,7 @@ def membership(
             )
     else:
         _check_columns(target, score, member, person)
-        report = attack_scores(
+        report = application.attack_scores(
             target,
             score=score,
             member=member,
@@ -141,9 +124,7 @@ def _is_file(text: str) -> bool:
 
 
 def _read_person(person: str) -> int | None:
-    from sfumato.application import whole
-
-    number = whole(person)
+    number = application.whole(person)
     if person and (number is None or number < 0):
         raise InputError(
             "E-OPTION-VALUE",

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from sfumato.cli.arguments import File, Html, Json, Plot, read_names, read_whole
+from sfumato import application
+from sfumato.cli.arguments import File, Html, Json, Plot, read_names, read_whole, setting
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_files, progressing, write_fitted, write_page, write_picture
 from sfumato.cli.surface import options_named
 
 Column = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME=VALUE", help="The column, and the value that is looked for: smoker=yes"
-    ),
+    str, setting("NAME=VALUE", "The column, and the value that is looked for: smoker=yes")
 ]
-Epsilon = Annotated[
-    list[str],
-    typer.Option(metavar="NUMBERS", help="The ε of all answers together, one or several."),
-]
+Epsilon = Annotated[list[str], setting("NUMBERS", "The ε of all answers together, one or several.")]
 Queries = Annotated[
     str,
-    typer.Option(
-        metavar="NUMBER",
-        help="How many random halves are counted; twice the people without it.",
-        show_default=False,
+    setting(
+        "NUMBER", "How many random halves are counted; twice the people without it.", default=False
     ),
 ]
-People = Annotated[
-    str, typer.Option(metavar="NUMBER", help="Of a longer table so many people are taken.")
-]
+People = Annotated[str, setting("NUMBER", "Of a longer table so many people are taken.")]
 
 
 @explained()
@@ -53,12 +42,10 @@ def reconstruct(
     noise for which all answers together are ε-DP; the column is then reconstructed from the
     answers alone. The figures are exact, not private: they are for the data owner.
     """
-    from sfumato.application import attack_column
-
     check_files(html=html, plot=plot, spared=[file])
     name, equals, value = column.rpartition("=")
     with progressing(file) as progress:
-        report = attack_column(
+        report = application.attack_column(
             file,
             name if equals else value,
             value=value if equals else None,

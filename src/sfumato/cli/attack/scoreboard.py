@@ -4,55 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from sfumato.cli.arguments import File, Html, Json, read_number, read_whole
+from sfumato import application
+from sfumato.cli.arguments import File, Html, Json, read_number, read_whole, setting
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_page, working, write_fitted, write_page
 from sfumato.cli.surface import options_named
 from sfumato.translation import mark
 
-Known = Annotated[
-    str, typer.Option(metavar="FILE", help="The known facts: a file with the same columns.")
-]
-Person = Annotated[
-    str, typer.Option(metavar="NAME", help="The column that says whose record it is.")
-]
-Item = Annotated[str, typer.Option(metavar="NAME", help="The column that says about what it is.")]
-Rating = Annotated[
-    str, typer.Option(metavar="NAME", help="The column of ratings.", show_default=False)
-]
+Known = Annotated[str, setting("FILE", "The known facts: a file with the same columns.")]
+Person = Annotated[str, setting("NAME", "The column that says whose record it is.")]
+Item = Annotated[str, setting("NAME", "The column that says about what it is.")]
+Rating = Annotated[str, setting("NAME", "The column of ratings.", default=False)]
 Day = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="The column of days: YYYY-MM-DD, or numbers of days.",
-        show_default=False,
-    ),
+    str, setting("NAME", "The column of days: YYYY-MM-DD, or numbers of days.", default=False)
 ]
 Who = Annotated[
     str,
-    typer.Option(
-        metavar="NAME",
-        help="A column of the known facts that tells several people apart.",
-        show_default=False,
-    ),
+    setting("NAME", "A column of the known facts that tells several people apart.", default=False),
 ]
-RatingScale = Annotated[
-    str, typer.Option(metavar="NUMBER", help="The difference of ratings that is still alike.")
-]
-DayScale = Annotated[
-    str, typer.Option(metavar="NUMBER", help="The difference of days that is still alike.")
-]
-Threshold = Annotated[
-    str, typer.Option(metavar="NUMBER", help="How far the best must stand out to be declared.")
-]
-Agreement = Annotated[
-    str, typer.Option(metavar="NUMBER", help="How well it must fit the facts, from 0 to 1.")
-]
-Candidates = Annotated[
-    str, typer.Option(metavar="NUMBER", help="How many of the best matches to list.")
-]
+RatingScale = Annotated[str, setting("NUMBER", "The difference of ratings that is still alike.")]
+DayScale = Annotated[str, setting("NUMBER", "The difference of days that is still alike.")]
+Threshold = Annotated[str, setting("NUMBER", "How far the best must stand out to be declared.")]
+Agreement = Annotated[str, setting("NUMBER", "How well it must fit the facts, from 0 to 1.")]
+Candidates = Annotated[str, setting("NUMBER", "How many of the best matches to list.")]
 
 
 @explained()
@@ -80,11 +54,9 @@ def scoreboard(
     facts fit best is declared if they fit well and stand out from everybody else; otherwise nobody
     is. The figures are exact, not private: they are for the data owner.
     """
-    from sfumato.application.risk import scoreboard as attack
-
     check_page(html, spared=[file, known])
     with working(file, mark("comparing")):
-        report = attack(
+        report = application.risk.scoreboard(
             file,
             known,
             person=person,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
-
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato import application
+from sfumato.cli.arguments import Json, setting
 from sfumato.cli.demo.stage import (
     NoPause,
     can_pause,
@@ -20,29 +19,20 @@ from sfumato.cli.failures import explained
 from sfumato.cli.output import say_aside, working, write_json, write_lines
 from sfumato.translation import ENGLISH, current, mark, tr
 
-if TYPE_CHECKING:
-    from sfumato.application.demo import Language, Walk
-
-
 Folder = Annotated[
     str,
-    typer.Option(
+    setting(
+        "FOLDER",
+        "Also copy the tables into a folder, new or not, to try the commands on.",
         "--folder",
         "--tables",
-        metavar="FOLDER",
-        help="Also copy the tables into a folder, new or not, to try the commands on.",
-        show_default=False,
+        default=False,
     ),
 ]
 
 
 @explained()
-def hospital(
-    *,
-    folder: Folder = "",
-    no_pause: NoPause = False,
-    json: Json = False,
-) -> None:
+def hospital(*, folder: Folder = "", no_pause: NoPause = False, json: Json = False) -> None:
     """Walk through the textbook's two hospitals, in a minute of reading.
 
     One patient is the only one of her age; the table is generalised until nobody is; a second
@@ -50,12 +40,10 @@ def hospital(
     figure is computed as you read, by the commands that are shown. The tables are in the language
     that is spoken: sfumato --lang zh demo hospital.
     """
-    from sfumato.application.demo import copy_tables, walk_hospital
-
-    spoken: Language = "zh" if current() == "zh" else "en"
-    copies = copy_tables(folder, language=spoken) if folder else []
+    spoken: application.demo.Language = "zh" if current() == "zh" else "en"
+    copies = application.demo.copy_tables(folder, language=spoken) if folder else []
     with working(tr("the tables of two hospitals"), mark("attacking")):
-        walk = walk_hospital(language=spoken)
+        walk = application.demo.walk_hospital(language=spoken)
     if json:
         write_json(walk.as_dict())
     else:
@@ -74,7 +62,7 @@ def hospital(
         )
 
 
-def _show(walk: Walk, *, pauses: bool) -> list[str]:
+def _show(walk: application.demo.Walk, *, pauses: bool) -> list[str]:
     """Show each step, wait for a reader who wants it, and return what to say of an early end."""
     width, total = page_width(), len(walk.steps)
     write_lines(walk.title)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sfumato.cli.arguments import flag
 from sfumato.cli.failures import delivered
 from sfumato.cli.output import say_aside, terminal_width, write_lines
 from sfumato.translation import tr
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-NoPause = Annotated[bool, typer.Option("--no-pause", help="Do not wait for Enter in between.")]
+NoPause = Annotated[bool, flag("--no-pause", "Do not wait for Enter in between.")]
 
 #: A line is no wider than this on any terminal.
 _PAGE = 80

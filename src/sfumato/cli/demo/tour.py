@@ -5,9 +5,10 @@ from __future__ import annotations
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import typer  # noqa: TC002, since the command line is read by it
 
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato import application
+from sfumato.cli.arguments import Json, setting
 from sfumato.cli.demo.stage import (
     NoPause,
     can_pause,
@@ -27,15 +28,13 @@ if TYPE_CHECKING:
     from sfumato.application.demo.tour import Visited
 
 
-Report = Annotated[
-    str, typer.Option("--html", metavar="FILE", help="Where the report goes: a page, .html")
-]
+Report = Annotated[str, setting("FILE", "Where the report goes: a page, .html", "--html")]
 Folder = Annotated[
     str,
-    typer.Option(
-        metavar="FOLDER",
-        help="Also copy the files into a folder, new or not, to try the commands on.",
-        show_default=False,
+    setting(
+        "FOLDER",
+        "Also copy the files into a folder, new or not, to try the commands on.",
+        default=False,
     ),
 ]
 
@@ -62,9 +61,8 @@ def tour(
         visited, page = _walked(html, folder, json=json, pauses=can_pause() and not no_pause)
     write_page(html, lambda: page, told=True)
     if json:
-        from sfumato.application.demo.tour import walk_of
-
-        write_json({**walk_of(visited).as_dict(), "report": html})
+        walk = application.demo.tour.walk_of(visited)
+        write_json({**walk.as_dict(), "report": html})
     else:
         write_headline([])
         write_lines(*_end(len(visited), html, folder))
@@ -73,29 +71,20 @@ def tour(
 def _walked(html: str, folder: str, *, json: bool, pauses: bool) -> tuple[list[Visited], str]:
     """Check what can be known beforehand, visit the stops, and return them with their page."""
     with working(tr("the tour"), mark("preparing")):
-        from sfumato.application.demo.tour import (
-            check_engine,
-            check_report,
-            copy_files,
-            prepared,
-            tour_page,
-        )
-
-    check_engine()
-    check_report(html)
+        tour = application.demo.tour
+    tour.check_engine()
+    tour.check_report(html)
     if folder:
-        copy_files(folder)
-    with prepared() as place:
+        tour.copy_files(folder)
+    with tour.prepared() as place:
         visited = _compute(place) if json else _show(place, pauses=pauses)
         with working(html, mark("drawing the report")):
-            return visited, tour_page(visited)
+            return visited, tour.tour_page(visited)
 
 
 def _compute(place: Path) -> list[Visited]:
-    from sfumato.application.demo.tour import STOPS
-
     visited = []
-    for stop in STOPS:
+    for stop in application.demo.tour.STOPS:
         with working("", stop.doing):
             visited.append(stop.visit(place))
     return visited
@@ -103,13 +92,11 @@ def _compute(place: Path) -> list[Visited]:
 
 def _show(place: Path, *, pauses: bool) -> list[Visited]:
     """Show each stop as soon as it is computed, and wait for a reader who wants it."""
-    from sfumato.application.demo.tour import STOPS, TITLE
-
-    width = page_width()
-    write_lines(tr(TITLE))
+    stops, width = application.demo.tour.STOPS, page_width()
+    write_lines(tr(application.demo.tour.TITLE))
     visited: list[Visited] = []
-    for number, stop in enumerate(STOPS, start=1):
-        if pauses and number > 1 and not goes_on(number, len(STOPS)):
+    for number, stop in enumerate(stops, start=1):
+        if pauses and number > 1 and not goes_on(number, len(stops)):
             break
         write_headline(stop.headline(number, width))
         with working("", stop.doing):
@@ -120,20 +107,14 @@ def _show(place: Path, *, pauses: bool) -> list[Visited]:
 
 def _end(visited: int, html: str, folder: str) -> list[str]:
     """Return where everything is, and what to do next."""
-    from sfumato.application import without_pictures
-    from sfumato.application.demo.tour import STOPS
-
-    files = folder or "tour"
-    repeat = f"cd {quote(folder)}" if folder else f"sfumato demo --folder {files}"
-    lines = [
+    stops = len(application.demo.tour.STOPS)
+    repeat = f"cd {quote(folder)}" if folder else "sfumato demo --folder tour"
+    ended = tr("Ended after {visited} of {stops} stops.", visited=visited, stops=stops)
+    return [
+        *([ended] if visited < stops else []),
         tr("The report, with pictures: {html}", html=html),
         tr("The files, to repeat the commands on: {repeat}", repeat=repeat),
         tr("How exposed your own table is: sfumato risk YOURS.csv --quasi age,sex,zip"),
         tr("To ask it: sfumato init YOURS.csv --unit ID --epsilon 1 --ledger ledger.db"),
+        *application.without_pictures(),
     ]
-    ended = (
-        [tr("Ended after {visited} of {stops} stops.", visited=visited, stops=len(STOPS))]
-        if visited < len(STOPS)
-        else []
-    )
-    return [*ended, *lines, *without_pictures()]

@@ -10,9 +10,4 @@ if TYPE_CHECKING:
 __all__ = ["ledger"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = door(
-        __name__,
-        {
-            "app": "ledger",
-        },
-    )
+    __getattr__, __dir__ = door(__name__, {"app": "ledger"})

@@ -34,8 +34,7 @@ ledger = typer.Typer(
     rich_markup_mode=None,
 )
 ledger.command(
-    short_help="Open the book of a dataset, with its privacy budget.",
-    epilog=examples(_INIT),
+    short_help="Open the book of a dataset, with its privacy budget.", epilog=examples(_INIT)
 )(init)
 ledger.command(
     short_help="Show the budget left, and the last charges.",

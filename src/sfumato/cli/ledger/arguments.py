@@ -32,8 +32,7 @@ def naming_the_option(ledger: str) -> Iterator[None]:
 
 Book = Annotated[str, typer.Argument(metavar="DATASET", help="The name of the dataset.")]
 AnyBook = Annotated[
-    str,
-    typer.Argument(metavar="DATASET", help="One dataset; without it all.", show_default=False),
+    str, typer.Argument(metavar="DATASET", help="One dataset; without it all.", show_default=False)
 ]
 Place = Annotated[
     str,

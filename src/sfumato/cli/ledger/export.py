@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import option
+from sfumato import application
+from sfumato.cli.arguments import flag, option, setting
 from sfumato.cli.failures import delivered, explained
 from sfumato.cli.ledger.arguments import AnyBook, Place  # noqa: TC001
 from sfumato.cli.output import check_place, say_written, written_to
@@ -14,14 +15,9 @@ from sfumato.cli.surface import options_named
 from sfumato.errors import InputError
 
 Output = Annotated[str, option("FILE", "Where to; without it, or with -, standard output.")]
-Replace = Annotated[
-    bool, typer.Option("--replace", help="With --output: write over an earlier export.")
-]
+Replace = Annotated[bool, flag("--replace", "With --output: write over an earlier export.")]
 Format = Annotated[
-    str,
-    typer.Option(
-        "--format", metavar="NAME", help="json: one entry a line. csv: one charge a line."
-    ),
+    str, setting("NAME", "json: one entry a line. csv: one charge a line.", "--format")
 ]
 
 
@@ -36,8 +32,6 @@ def export(
     ledger: Place = "",
 ) -> None:
     """Write out every entry with its hash and signature, or a table of the charges."""
-    from sfumato.application import export_ledger, export_to_file
-
     file = "" if output == "-" else output
     if replace and not file:
         raise InputError(
@@ -46,9 +40,11 @@ def export(
     if file:
         check_place(file)
         with written_to(file):
-            export_to_file(file, dataset or None, place=ledger or None, form=form, replace=replace)
+            application.export_to_file(
+                file, dataset or None, place=ledger or None, form=form, replace=replace
+            )
         say_written(file)
         return
     with delivered():
-        for line in export_ledger(dataset or None, place=ledger or None, form=form):
+        for line in application.export_ledger(dataset or None, place=ledger or None, form=form):
             typer.echo(line, nl=False)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from sfumato.cli.arguments import Json, Relation, option
+from sfumato import application
+from sfumato.cli.arguments import Json, Relation, option, setting
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import Book, Delta, Place  # noqa: TC001
 from sfumato.cli.output import say_aside, write_report
@@ -16,16 +15,11 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.application import Kind
-
 
 Epsilon = Annotated[str, option("NUMBER", "The privacy budget as ε: 1, or ln(2).")]
 Rho = Annotated[str, option("NUMBER", "The privacy budget as ρ of zCDP.")]
 Mu = Annotated[str, option("NUMBER", "The privacy budget as μ of Gaussian DP.")]
-Reserve = Annotated[
-    str,
-    typer.Option(metavar="SHARE", help="The share of δ kept for events with a δ of their own."),
-]
+Reserve = Annotated[str, setting("SHARE", "The share of δ kept for events with a δ of their own.")]
 Per = Annotated[
     str, option("PERIOD", "Give the budgets anew each year, quarter, month, week or day.")
 ]
@@ -67,16 +61,14 @@ def init(
     Receipts are signed with the key in the file that the variable SFUMATO_SIGNING_KEY names, or
     in your own configuration folder; it is made on first use.
     """
-    from sfumato.application import open_book, read_kind
-
-    kind = read_kind(
+    kind = application.read_kind(
         epsilon=epsilon or None,
         delta=delta or None,
         rho=rho or None,
         mu=mu or None,
         relation=relation or None,
     )
-    report = open_book(
+    report = application.open_book(
         dataset,
         kind,
         place=ledger or None,
@@ -89,7 +81,11 @@ def init(
 
 
 def _budgets(
-    kind: Kind, total: str, total_delta: str, each_analyst: str, analysts: Mapping[str, str]
+    kind: application.Kind,
+    total: str,
+    total_delta: str,
+    each_analyst: str,
+    analysts: Mapping[str, str],
 ) -> dict[str, Any]:
     """Return the budgets below that of everyone together, each read in the words of its option."""
     if total_delta and not total:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from sfumato import application
 from sfumato.cli.arguments import Json, option
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import AnyBook, Place  # noqa: TC001
@@ -32,8 +33,6 @@ def recover(
     They are still being computed, or their program crashed, and are spent either way. --close
     settles one, so that it is listed no more; it stays spent.
     """
-    from sfumato.application import close_orphan, list_orphans
-
     if bool(close) != bool(reason):
         raise InputError(
             "E-OPTION-CONFLICT",
@@ -42,8 +41,8 @@ def recover(
         )
     place, book = ledger or None, dataset or None
     report = (
-        close_orphan(close, reason=reason, dataset=book, place=place)
+        application.close_orphan(close, reason=reason, dataset=book, place=place)
         if close
-        else list_orphans(book, place=place)
+        else application.list_orphans(book, place=place)
     )
     write_report(report, json=json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Annotated, Any
 
+from sfumato import application
 from sfumato.cli.arguments import Json, Plot, option, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import AnyBook, Place, naming_the_option
@@ -41,22 +42,16 @@ def show(
 
 
 def _check_plot(plot: str, ledger: str) -> None:
-    from sfumato.application import check_spared
-
     if plot:
-        check_spared(plot, ledger or None)
+        application.check_spared(plot, ledger or None)
     check_picture(plot)
 
 
 def _drawn(dataset: str, analyst: str, ledger: str) -> Any:
-    from sfumato.application import draw_ledger
-
-    return draw_ledger(dataset or None, place=ledger or None, analyst=analyst or None)
+    return application.draw_ledger(dataset or None, place=ledger or None, analyst=analyst or None)
 
 
 def _show_all(analyst: str, last: str, ledger: str, *, json: bool) -> None:
-    from sfumato.application import list_books
-
     alone = "--analyst" if analyst else "--last" if last else ""
     if alone:
         raise InputError(
@@ -65,13 +60,11 @@ def _show_all(analyst: str, last: str, ledger: str, *, json: bool) -> None:
             "write sfumato ledger show DATASET {alone}",
             alone=alone,
         )
-    report = list_books(ledger or None)
+    report = application.list_books(ledger or None)
     write_report(report, json=json)
 
 
 def _show_one(dataset: str, analyst: str, last: str, ledger: str, *, json: bool) -> None:
-    from sfumato.application import show_book
-
     number = read_whole(last, "--last")
     if number < 1:
         raise InputError(
@@ -80,5 +73,7 @@ def _show_one(dataset: str, analyst: str, last: str, ledger: str, *, json: bool)
             "{last!r} is not",
             last=last[:60],
         )
-    report = show_book(dataset, place=ledger or None, analyst=analyst or None, last=number)
+    report = application.show_book(
+        dataset, place=ledger or None, analyst=analyst or None, last=number
+    )
     write_report(report, json=json)

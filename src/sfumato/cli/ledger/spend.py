@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from sfumato.cli.arguments import Json, option, read_source
+from sfumato import application
+from sfumato.cli.arguments import Json, option, read_source, setting
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import Book, Delta, Place  # noqa: TC001
 from sfumato.cli.output import say_aside, write_report
@@ -19,8 +18,8 @@ Event = Annotated[
 ]
 Epsilon = Annotated[str, option("NUMBER", "A step by its ε: 0.1, or ln(2).")]
 Rho = Annotated[str, option("NUMBER", "A step by its ρ of zCDP.")]
-Analyst = Annotated[str, typer.Option(metavar="NAME", help="The analyst who gets the answer.")]
-Purpose = Annotated[str, typer.Option(metavar="TEXT", help="The query in words.")]
+Analyst = Annotated[str, setting("NAME", "The analyst who gets the answer.")]
+Purpose = Annotated[str, setting("TEXT", "The query in words.")]
 Key = Annotated[
     str, option("TEXT", "Idempotency key: the same request with the same key is charged once.")
 ]
@@ -51,10 +50,7 @@ def spend(
     The receipt is signed with the key in the file that the variable SFUMATO_SIGNING_KEY names, or
     in your own configuration folder; it is made on first use, and you are told.
     """
-    from sfumato.application import read_cost
-    from sfumato.application import spend as charge
-
-    cost = read_cost(
+    cost = application.read_cost(
         event=read_source(event, mark("a JSON file of events")) if event else None,
         epsilon=epsilon or None,
         delta=delta or None,
@@ -66,7 +62,7 @@ def spend(
             "--receipt takes a file",
             "--json writes the receipt to standard output",
         )
-    report = charge(
+    report = application.spend(
         dataset,
         cost,
         analyst=analyst,

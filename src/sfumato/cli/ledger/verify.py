@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from sfumato.cli.arguments import Json, option, read_source
+from sfumato import application
+from sfumato.cli.arguments import Json, flag, option, read_source
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import AnyBook, Place  # noqa: TC001
 from sfumato.cli.output import exit_with, progressing, write_report
@@ -16,8 +15,6 @@ from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from typing import TextIO
-
-    from sfumato.application import ReceiptsReport, VerificationReport
 
 
 Receipt = Annotated[
@@ -32,9 +29,7 @@ Signer = Annotated[
         "signed is then wrong. Several may be given.",
     ),
 ]
-WithoutLedger = Annotated[
-    bool, typer.Option("--without-ledger", help="Check receipts by themselves.")
-]
+WithoutLedger = Annotated[bool, flag("--without-ledger", "Check receipts by themselves.")]
 Answer = Annotated[str, option("FILE", "With one receipt: what was released for it.")]
 
 
@@ -67,11 +62,9 @@ def verify(
 
 def _all(
     receipts: list[str], signers: list[str], answer: str, dataset: str, ledger: str
-) -> VerificationReport:
-    from sfumato.application import verify_ledger
-
+) -> application.VerificationReport:
     with progressing(dataset or tr("the ledger")) as progress:
-        return verify_ledger(
+        return application.verify_ledger(
             dataset or None,
             place=ledger or None,
             receipts=_sources(receipts),
@@ -83,16 +76,16 @@ def _all(
 
 def _alone(
     receipts: list[str], signers: list[str], answer: str, *, is_named: bool
-) -> ReceiptsReport:
-    from sfumato.application import verify_receipts
-
+) -> application.ReceiptsReport:
     if is_named:
         raise InputError(
             "E-OPTION-CONFLICT",
             "--without-ledger reads receipts alone",
             "leave out DATASET and --ledger",
         )
-    return verify_receipts(_sources(receipts), signers=signers or None, answer=answer or None)
+    return application.verify_receipts(
+        _sources(receipts), signers=signers or None, answer=answer or None
+    )
 
 
 def _sources(receipts: list[str]) -> list[str | TextIO]:

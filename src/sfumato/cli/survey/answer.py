@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sfumato import application
 from sfumato.cli.arguments import grouping, option
 from sfumato.cli.asking import can_ask
 from sfumato.cli.failures import delivered, explained
 from sfumato.cli.surface import in_survey_words
-from sfumato.cli.survey.arguments import (
-    Description,
-    first_file,
-)
+from sfumato.cli.survey.arguments import Description, first_file
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,8 +51,6 @@ def answer(
     on a command line can be seen by other users of the computer and stays in the shell's history:
     - in place of the answers reads them from standard input.
     """
-    from sfumato.application.survey import answer_survey
-
     survey = described.read()
     file, answers = first_file(words, described=survey)
     if not answers and not can_ask():
@@ -64,7 +60,7 @@ def answer(
             "write it after the survey's file, or - there to read it from standard input",
         )
     with in_survey_words(described=bool(survey)):
-        report = answer_survey(
+        report = application.survey.answer_survey(
             file,
             survey,
             _from_input() if answers == ["-"] else answers,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import option, read_names
+from sfumato.cli.arguments import flag, option, read_names, setting
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Description:
     name: Annotated[
         str, option("NAME", "Tells it from other surveys with these questions, if not survey.")
     ] = ""
-    ids: Annotated[bool, typer.Option("--ids", help="Reports carry an id of their person.")] = False
+    ids: Annotated[bool, flag("--ids", "Reports carry an id of their person.")] = False
 
     @property
     def given(self) -> str:
@@ -175,14 +175,9 @@ def _beside(name: str, answers: str) -> tuple[list[str], str]:
 
 
 Confidence = Annotated[
-    str,
-    typer.Option(
-        metavar="NUMBER", help="The level at which all confidence intervals of a question hold."
-    ),
+    str, setting("NUMBER", "The level at which all confidence intervals of a question hold.")
 ]
-Consistent = Annotated[
-    bool, typer.Option("--consistent", help="Make shares 0 or more, and sum to 1.")
-]
+Consistent = Annotated[bool, flag("--consistent", "Make shares 0 or more, and sum to 1.")]
 Pairs = Annotated[list[str], option("A,B", "Two questions, for a cross-table: meal,again.")]
 Files = Annotated[
     list[str],

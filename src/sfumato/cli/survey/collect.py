@@ -6,17 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import Html, Json, Plot, grouping, option, read_names
+from sfumato import application
+from sfumato.cli.arguments import Html, Json, Plot, flag, grouping, option, read_names
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_files, progressing, write_page, write_picture, write_report
 from sfumato.cli.surface import in_survey_words
-from sfumato.cli.survey.arguments import (
-    Confidence,
-    Consistent,
-    Description,
-    Pairs,
-    first_file,
-)
+from sfumato.cli.survey.arguments import Confidence, Consistent, Description, Pairs, first_file
 from sfumato.errors import InputError
 
 Words = Annotated[
@@ -30,7 +25,7 @@ Words = Annotated[
 ]
 TableName = Annotated[str, option("NAME", "Which table of a database.")]
 Shuffled = Annotated[
-    bool, typer.Option("--shuffled", help="Say what a trusted shuffler makes of the guarantee.")
+    bool, flag("--shuffled", "Say what a trusted shuffler makes of the guarantee.")
 ]
 Delta = Annotated[str, option("NUMBER", "With --shuffled: the δ, such as 1e-6.")]
 
@@ -56,8 +51,6 @@ def collect(
     Reports of another survey, impossible ones, and more than one of a person with an id are set
     aside, and counted. What is computed from reports is post-processing, and free.
     """
-    from sfumato.application.survey import collect_reports
-
     survey = described.read()
     file, reports = _read_words(words, survey)
     check_files(html=html, plot=plot, spared=[file, reports])
@@ -65,7 +58,7 @@ def collect(
         in_survey_words("confidence", "delta", "table", described=bool(survey)),
         progressing(reports) as progress,
     ):
-        report = collect_reports(
+        report = application.survey.collect_reports(
             file,
             survey,
             reports,

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from sfumato import application
 from sfumato.cli.arguments import Json, grouping, option, read_names, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.output import write_report
 from sfumato.cli.surface import in_survey_words
-from sfumato.cli.survey.arguments import (
-    Confidence,
-    Description,
-    Files,
-    only_file,
-)
+from sfumato.cli.survey.arguments import Confidence, Description, Files, only_file
 from sfumato.errors import InputError
-
-if TYPE_CHECKING:
-    from sfumato.application.survey import NeededReport, ReachReport
-
 
 Within = Annotated[
     list[str],
@@ -49,9 +41,7 @@ def needed(
     With --people instead of --within: how short intervals are with so many. Both hold whatever
     people answer. For a number, a share is that of its range.
     """
-    from sfumato.application.survey import people_needed, precision_reached
-
-    report: NeededReport | ReachReport
+    report: application.survey.NeededReport | application.survey.ReachReport
     _check_one_direction(within, people)
     questions = described.read()
     names = ("within", "people", "confidence")
@@ -59,10 +49,14 @@ def needed(
         file = only_file(survey, described=questions)
         if people:
             count = read_whole(people, "--people")
-            report = precision_reached(file, questions, people=count, confidence=confidence)
+            report = application.survey.precision_reached(
+                file, questions, people=count, confidence=confidence
+            )
         else:
             half = _read_within(within)
-            report = people_needed(file, questions, within=half, confidence=confidence)
+            report = application.survey.people_needed(
+                file, questions, within=half, confidence=confidence
+            )
     write_report(report, json=json)
 
 

@@ -6,10 +6,8 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import (
-    Json,
-    grouping,
-)
+from sfumato import application
+from sfumato.cli.arguments import Json, flag, grouping
 from sfumato.cli.failures import explained
 from sfumato.cli.output import write_report
 from sfumato.cli.surface import in_survey_words
@@ -19,7 +17,7 @@ from sfumato.errors import InputError
 Place = Annotated[
     str, typer.Argument(metavar="FILE", help="The file to write: class.toml", show_default=False)
 ]
-Replace = Annotated[bool, typer.Option("--replace", help="Write over an earlier file.")]
+Replace = Annotated[bool, flag("--replace", "Write over an earlier file.")]
 
 
 @explained()
@@ -32,8 +30,6 @@ def new(
     The frequency oracle is chosen by ε and the number of choices, unless --protocol names it.
     Several questions share these options; what differs between them is changed in the file.
     """
-    from sfumato.application.survey import draft_survey
-
     survey = described.read()
     if not survey:
         raise InputError(
@@ -43,5 +39,5 @@ def new(
             example=EXAMPLE,
         )
     with in_survey_words(described=True):
-        draft = draft_survey(file, survey, replace=replace)
+        draft = application.survey.draft_survey(file, survey, replace=replace)
     write_report(draft, json=json, done=draft.done())

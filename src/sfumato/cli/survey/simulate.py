@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from sfumato.cli.arguments import Html, Json, Plot, grouping, option, read_names, read_whole
+from sfumato import application
+from sfumato.cli.arguments import Html, Json, Plot, flag, grouping, option, read_names, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_files, progressing, write_page, write_picture, write_report
 from sfumato.cli.surface import in_survey_words
@@ -31,7 +30,7 @@ Share = Annotated[
     ),
 ]
 Out = Annotated[str, option("FILE", "Also write the reports, .csv or .parquet")]
-Replace = Annotated[bool, typer.Option("--replace", help="Write over an earlier file.")]
+Replace = Annotated[bool, flag("--replace", "Write over an earlier file.")]
 
 
 @explained()
@@ -55,8 +54,6 @@ def simulate(
 
     People are drawn some at a time, so that there may be many millions of them.
     """
-    from sfumato.application.survey import simulate_survey
-
     questions = described.read()
     file = only_file(survey, described=questions)
     check_files(html=html, plot=plot, spared=[file])
@@ -66,7 +63,7 @@ def simulate(
         ),
         progressing(out or "people") as progress,
     ):
-        report = simulate_survey(
+        report = application.survey.simulate_survey(
             file,
             questions,
             _read_people(people),

@@ -22,9 +22,4 @@ if TYPE_CHECKING:
     from sfumato.application.demo.tour.stop import Visited
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = door(
-        __name__,
-        {
-            "stop": "Visited",
-        },
-    )
+    __getattr__, __dir__ = door(__name__, {"stop": "Visited"})

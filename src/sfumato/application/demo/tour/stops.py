@@ -99,10 +99,7 @@ def _refused() -> Seen:
                 _beginning(second.lines(), len(_DEPARTMENTS) + 1),
             ),
             Shown(_question(by_smoker, "smoker", _SMOKERS, "1"), (sentence,)),
-            Shown(
-                f"sfumato ledger show patients --ledger {LEDGER}",
-                _beginning(book, _BOOK),
-            ),
+            Shown(f"sfumato ledger show patients --ledger {LEDGER}", _beginning(book, _BOOK)),
         ),
         tr(
             "What answers cost adds up, and the ledger keeps it on the disk: the charge is "
@@ -128,13 +125,7 @@ def _ask(sql: str, epsilon: str, **given: Any) -> AnswerReport:
     keys = {name: list(values) for name, values in given.pop("keys").items()}
     declared = {**given, "keys": keys, "limits": {"rows": _LIMIT}}
     return answer_question(
-        _POLICY,
-        sql,
-        declared,
-        epsilon=epsilon,
-        analyst="you",
-        certified=certified,
-        notify=_hush,
+        _POLICY, sql, declared, epsilon=epsilon, analyst="you", certified=certified, notify=_hush
     )
 
 
@@ -224,12 +215,7 @@ def _checked() -> Seen:
     proved, trusted, *_ = report.listed(width=_WIDTH)
     kept = [lines[0], *proved[: _PROVED + 1], *trusted[: _TRUSTED + 1]]
     return Seen(
-        (
-            Shown(
-                f"sfumato check {CERTIFICATE} --ledger {LEDGER}",
-                excerpt(lines, kept),
-            ),
-        ),
+        (Shown(f"sfumato check {CERTIFICATE} --ledger {LEDGER}", excerpt(lines, kept)),),
         tr(
             "The answer came with a certificate. Other code than that which answered derives "
             "its noise and its cost again, and says what is proved and what has to be taken "
@@ -297,9 +283,7 @@ CHECKED = Stop(
     _checked,
 )
 FORGED = Stop(
-    mark("Somebody else claims more privacy than was given."),
-    mark("checking the forgery"),
-    _forged,
+    mark("Somebody else claims more privacy than was given."), mark("checking the forgery"), _forged
 )
 AUDITED = Stop(
     mark("And a function that claims more than it keeps?"),
