@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sfumato.cli.declarations import QuestionOptions, read_declared
+from sfumato.cli.declarations import QuestionOptions
 from sfumato.errors import InputError
 from tests.refusing import raises_code
 
@@ -34,12 +34,12 @@ from tests.refusing import raises_code
     ],
 )
 def test_options_are_read_as_arguments(given: dict[str, Any], declared: dict[Any, Any]) -> None:
-    (found,) = read_declared(**given).values() or ({},)
+    (found,) = QuestionOptions(**given).declared().values() or ({},)
     assert found == declared
 
 
 def test_a_place_and_names_are_read() -> None:
-    assert read_declared(complete=["age,cost"], ledger="l.db") == {
+    assert QuestionOptions(complete=["age,cost"], ledger="l.db").declared() == {
         "complete": ["age", "cost"],
         "ledger": {"path": "l.db"},
     }
@@ -64,7 +64,7 @@ def test_a_place_and_names_are_read() -> None:
 )
 def test_a_wrong_form_is_refused_with_the_right_one(option: str, text: str, sentence: str) -> None:
     with pytest.raises(InputError) as refused:
-        read_declared(**{option: [text]})  # type: ignore[arg-type]
+        QuestionOptions(**{option: [text]}).declared()  # type: ignore[arg-type]
     assert str(refused.value).startswith(sentence)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sfumato.cli import options as meant
+from sfumato.cli import usage as meant
 from tests.cli.commands import the_command
 
 if TYPE_CHECKING:

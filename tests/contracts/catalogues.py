@@ -20,7 +20,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from sfumato.cli.speaking import folded
+from sfumato.cli.localization import folded
 from sfumato.translation import CATALOGUES, DOMAIN, ENGLISH, LANGUAGES, plain
 from tests.cli.commands import the_command
 from tests.contracts.house import PACKAGE

@@ -117,38 +117,28 @@ class AccountReport(Printed):
         epsilon, delta = f"ε = {setting(self.epsilon)}", f"δ = {setting(self.delta)}"
         relation, upper = f"({self.guarantee.relation})", digits_above(self.bounds.upper, _FEW)
         if self.wanted == "epsilon":
-            if self.meaning is None:
-                return [
-                    tr("no ε holds at {delta} {relation}", delta=delta, relation=relation),
-                    tr("ask at a greater δ, such as 1e-6"),
-                ]
-            return [
-                tr(
-                    "ε = {upper} at {delta} {relation}", upper=upper, delta=delta, relation=relation
-                ),
-                *self._proof("ε"),
-            ]
-        if self.meaning is None:
-            return [
-                tr(
-                    "no δ below 1 holds at {epsilon} {relation}", epsilon=epsilon, relation=relation
-                ),
-                tr("ask at a greater ε"),
-            ]
-        return [
-            tr(
+            none = tr("no ε holds at {delta} {relation}", delta=delta, relation=relation)
+            answer = tr(
+                "ε = {upper} at {delta} {relation}", upper=upper, delta=delta, relation=relation
+            )
+            greater, sign = tr("ask at a greater δ, such as 1e-6"), "ε"
+        else:
+            none = tr(
+                "no δ below 1 holds at {epsilon} {relation}", epsilon=epsilon, relation=relation
+            )
+            answer = tr(
                 "δ = {upper} at {epsilon} {relation}",
                 upper=upper,
                 epsilon=epsilon,
                 relation=relation,
-            ),
-            *self._proof("δ"),
-        ]
+            )
+            greater, sign = tr("ask at a greater ε"), "δ"
+        return [none, greater] if self.meaning is None else [answer, self._proof(sign)]
 
-    def _proof(self, sign: str) -> list[str]:
+    def _proof(self, sign: str) -> str:
         low, high = digits_below(self.bounds.lower, _MANY), digits_above(self.bounds.upper, _MANY)
         between = tr("between {low} and {high}", low=low, high=high) if low != high else low
-        return [tr("proved: the least {sign} is {between}", sign=sign, between=between)]
+        return tr("proved: the least {sign} is {between}", sign=sign, between=between)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 from sfumato import application
@@ -14,6 +15,7 @@ from sfumato.cli.arguments import (
     Quasi,
     Sensitive,
     flag,
+    grouping,
     read_names,
     read_number,
     read_pairs,
@@ -99,25 +101,62 @@ Output = Annotated[
 Replace = Annotated[bool, flag("--replace", "With --output: write over an earlier table.")]
 
 
+_NAMES = ("quasi", "sensitive", "ordered", "k", "l", "t", "remove", "suppression")
+_FILES = Form("--hierarchy", "age=age.csv")
+_BANDS = Form("--bands", "age=10")
+_DATES = Form("--dates", "born=month:year")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnonymizeOptions:
+    """What options say of how a table is to be generalised."""
+
+    quasi: Quasi
+    k: Least
+    sensitive: Sensitive = field(default_factory=list)
+    l: Different = ""  # noqa: E741, since the option is called so
+    t: Close = ""
+    diversity: Diversity = "distinct"
+    ordered: Ordered = field(default_factory=list)
+    hierarchy: Hierarchies = field(default_factory=list)
+    bands: Bands = field(default_factory=list)
+    dates: Dates = field(default_factory=list)
+    prefixes: Prefixes = field(default_factory=list)
+    suppression: Suppression = "0"
+    method: Method = "auto"
+    loss: Loss = "entropy"
+    remove: Remove = field(default_factory=list)
+
+    def wishes(self) -> dict[str, Any]:
+        """Return them as the arguments of ``sf.anonymize``."""
+        share = mark("a share from 0 to below 1")
+        return {
+            "quasi": read_names(self.quasi),
+            "k": read_whole(self.k, "--k"),
+            "sensitive": read_names(self.sensitive) or None,
+            "l": read_number(self.l, "--l", mark("a number of 1 or more"), {}) if self.l else None,
+            "t": read_number(self.t, "--t", mark("a number from 0 to 1"), {}) if self.t else None,
+            "diversity": self.diversity,
+            "ordered": read_names(self.ordered) or None,
+            "hierarchies": application.read_hierarchies(
+                files={each.name: each.value for each in read_pairs(self.hierarchy, _FILES)},
+                widths=_listed(self.bands, _BANDS),
+                steps=_listed(self.dates, _DATES),
+                codes=read_names(self.prefixes),
+            ),
+            "suppression": read_number(self.suppression, "--suppression", share, {}),
+            "remove": read_names(self.remove),
+            "method": self.method,
+            "loss": self.loss,
+        }
+
+
 @explained()
+@grouping
 def anonymize(
     file: File,
     *,
-    quasi: Quasi,
-    k: Least,
-    sensitive: Sensitive = [],  # noqa: B006
-    l: Different = "",  # noqa: E741
-    t: Close = "",
-    diversity: Diversity = "distinct",
-    ordered: Ordered = [],  # noqa: B006
-    hierarchy: Hierarchies = [],  # noqa: B006
-    bands: Bands = [],  # noqa: B006
-    dates: Dates = [],  # noqa: B006
-    prefixes: Prefixes = [],  # noqa: B006
-    suppression: Suppression = "0",
-    method: Method = "auto",
-    loss: Loss = "entropy",
-    remove: Remove = [],  # noqa: B006
+    options: AnonymizeOptions,
     output: Output = "",
     replace: Replace = False,
     json: Json = False,
@@ -135,24 +174,7 @@ def anonymize(
         )
     with progressing(file) as progress, options_named(*_NAMES):
         found = application.anonymize_file(
-            file,
-            output=output,
-            replace=replace,
-            quasi=read_names(quasi),
-            k=read_whole(k, "--k"),
-            sensitive=read_names(sensitive) or None,
-            l=read_number(l, "--l", mark("a number of 1 or more"), {}) if l else None,
-            t=read_number(t, "--t", mark("a number from 0 to 1"), {}) if t else None,
-            diversity=diversity,
-            ordered=read_names(ordered) or None,
-            hierarchies=_hierarchies(hierarchy, bands, dates, prefixes),
-            suppression=read_number(
-                suppression, "--suppression", mark("a share from 0 to below 1"), {}
-            ),
-            remove=read_names(remove),
-            method=method,
-            loss=loss,
-            progress=progress,
+            file, output=output, replace=replace, progress=progress, **options.wishes()
         )
     done = tr("the generalised table is in {output}", output=output) if output else ""
     if json:
@@ -169,23 +191,6 @@ def lines_for_shell(found: application.risk.Anonymized) -> list[str]:
 
 def _option(name: str, columns: Sequence[str]) -> str:
     return f"--{name} {shlex.quote(listed(columns, between=','))}"
-
-
-_NAMES = ("quasi", "sensitive", "ordered", "k", "l", "t", "remove", "suppression")
-_FILES = Form("--hierarchy", "age=age.csv")
-_BANDS = Form("--bands", "age=10")
-_DATES = Form("--dates", "born=month:year")
-
-
-def _hierarchies(
-    files: list[str], bands: list[str], dates: list[str], prefixes: list[str]
-) -> dict[str, Any]:
-    return application.read_hierarchies(
-        files={each.name: each.value for each in read_pairs(files, _FILES)},
-        widths=_listed(bands, _BANDS),
-        steps=_listed(dates, _DATES),
-        codes=read_names(prefixes),
-    )
 
 
 def _listed(given: list[str], form: Form) -> dict[str, list[str]]:

@@ -16,7 +16,7 @@ import typer
 
 from sfumato.cli.examples import examples
 from sfumato.cli.failures import delivered, explained
-from sfumato.cli.speaking import OPTION, Speaking, in_its_language
+from sfumato.cli.localization import OPTION, Speaking, in_its_language
 from sfumato.cli.usage import SaysWhatToWrite
 from sfumato.language import spoken, using
 from sfumato.translation import LANGUAGES

@@ -22,6 +22,7 @@ from sfumato.translation import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from dataclasses import Field
     from typing import TextIO
 
 
@@ -95,6 +96,17 @@ Ordered = Annotated[
         "Sensitive columns of numbers, where near ones are nearer than far ones.",
         default=False,
     ),
+]
+On = Annotated[
+    list[str],
+    setting(
+        "NAMES",
+        "Quasi-identifiers: what others may know, separated by commas: age,sex",
+        default=False,
+    ),
+]
+SensitiveColumn = Annotated[
+    str, setting("NAME", "The sensitive attribute: a column that nobody should learn.")
 ]
 Html = Annotated[str, setting("FILE", "Also write the report as a page, .html", default=False)]
 Plot = Annotated[
@@ -207,13 +219,19 @@ def grouping(verb: Callable[..., None]) -> Callable[..., None]:
     return reading
 
 
+def _default(option: Field[Any]) -> Any:
+    if option.default_factory is not MISSING:
+        return option.default_factory()
+    return inspect.Parameter.empty if option.default is MISSING else option.default
+
+
 def _options(group: Any) -> Mapping[str, inspect.Parameter]:
     hints = get_type_hints(group, include_extras=True)
     return {
         each.name: inspect.Parameter(
             each.name,
             inspect.Parameter.KEYWORD_ONLY,
-            default=each.default if each.default_factory is MISSING else each.default_factory(),
+            default=_default(each),
             annotation=hints[each.name],
         )
         for each in fields(group)

@@ -145,20 +145,22 @@ class QuestionOptions:
     analyst: Analyst = ""
 
     def declared(self) -> dict[str, Any]:
-        """Return what is declared of the table, as the arguments of ``sf.table``."""
-        return read_declared(
-            table=self.table,
-            unit=self.unit,
-            relation=self.relation,
-            bounds=self.bounds,
-            keys=self.keys,
-            types=self.types,
-            complete=self.complete,
-            limit=self.limit,
-            public=self.public,
-            ledger=self.ledger,
-            book=self.book,
-        )
+        """Return what is declared of the table, as the arguments of ``sf.table``, if it is."""
+        place = {"path": self.ledger, "book": self.book}
+        limits = read_pairs(self.limit, _LIMIT)
+        declared = {
+            "table": self.table,
+            "unit": self.unit,
+            "relation": self.relation,
+            "bounds": {pair.name: pair.ends() for pair in read_pairs(self.bounds, _BOUNDS)},
+            "keys": _read_keys(self.keys),
+            "types": {pair.name: pair.value for pair in read_pairs(self.types, _TYPES)},
+            "complete": read_names(self.complete),
+            "limits": {pair.name.replace("-", "_"): pair.limit() for pair in limits},
+            "public": {pair.name: pair.value for pair in read_pairs(self.public, _PUBLIC)},
+            "ledger": {name: each for name, each in place.items() if each},
+        }
+        return {name: each for name, each in declared.items() if each}
 
     def target(self) -> dict[str, Any]:
         """Return what an answer may cost, as the arguments of ``Query.plan``."""
@@ -170,37 +172,6 @@ class QuestionOptions:
             "weights": {pair.name: pair.number() for pair in read_pairs(self.weight, _WEIGHT)}
             or None,
         }
-
-
-def read_declared(
-    *,
-    table: str = "",
-    unit: str = "",
-    relation: str = "",
-    bounds: Sequence[str] = (),
-    keys: Sequence[str] = (),
-    types: Sequence[str] = (),
-    complete: Sequence[str] = (),
-    limit: Sequence[str] = (),
-    public: Sequence[str] = (),
-    ledger: str = "",
-    book: str = "",
-) -> dict[str, Any]:
-    """Return what options declare, as the arguments of ``sf.table``; nothing where none is."""
-    place = {"path": ledger, "book": book}
-    declared = {
-        "table": table,
-        "unit": unit,
-        "relation": relation,
-        "bounds": {pair.name: pair.ends() for pair in read_pairs(bounds, _BOUNDS)},
-        "keys": _read_keys(keys),
-        "types": {pair.name: pair.value for pair in read_pairs(types, _TYPES)},
-        "complete": read_names(complete),
-        "limits": {pair.name.replace("-", "_"): pair.limit() for pair in read_pairs(limit, _LIMIT)},
-        "public": {pair.name: pair.value for pair in read_pairs(public, _PUBLIC)},
-        "ledger": {name: each for name, each in place.items() if each},
-    }
-    return {name: each for name, each in declared.items() if each}
 
 
 def read_beside(given: Sequence[str]) -> dict[str, str]:

@@ -10,10 +10,10 @@ import typer
 
 from sfumato import application
 from sfumato.cli.arguments import Json, flag, option
-from sfumato.cli.asking import ask_about, can_ask
 from sfumato.cli.declarations import Change, Delta, LedgerBook, NameInDatabase, Unit  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
 from sfumato.cli.output import say_aside, write_report
+from sfumato.cli.prompts import ask_about, can_ask
 from sfumato.cli.surface import SHELL, in_shell_words
 from sfumato.errors import InputError
 

@@ -9,10 +9,10 @@ from sfumato.cli.declarations import (
     Keys,
     Limit,
     NameInDatabase,
+    QuestionOptions,
     Table,
     Types,
     Unit,
-    read_declared,
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
@@ -37,9 +37,9 @@ def inspect(
     answers take unreadable cells for missing, clamp values to their bounds, and cannot say how
     many there are. The figures are exact, not private: they are for the data owner.
     """
-    declared = read_declared(
+    declared = QuestionOptions(
         table=table, unit=unit, bounds=bounds, keys=keys, types=types, limit=limit
-    )
+    ).declared()
     with working(file), in_shell_words():
         report = application.inspect(file, **declared)
     write_fitted(report, json=json)

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from sfumato import application
-from sfumato.cli.arguments import Html, Json, Plot, flag, option, read_names, read_whole, setting
+from sfumato.cli.arguments import (
+    Html,
+    Json,
+    Plot,
+    flag,
+    grouping,
+    option,
+    read_names,
+    read_whole,
+    setting,
+)
 from sfumato.cli.declarations import (
     Analyst,
     Change,
@@ -16,9 +27,9 @@ from sfumato.cli.declarations import (
     LedgerPath,
     NameInDatabase,
     Noise,
+    QuestionOptions,
     Table,
     Unit,
-    read_declared,
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import (
@@ -49,26 +60,56 @@ Size = Annotated[str, option("NUMBER", "About how many people there are, if that
 OnlyPlan = Annotated[bool, flag("--plan", "Say what would be done; no row is read.")]
 
 
+_OTHERS = {"n_clusters": "--k", "points_per_person": "--limit rows=", "bounds": "--bounds"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class KMeansOptions:
+    """What options say of a private table, and of the centres that are to be found in it."""
+
+    k: Clusters = ""
+    columns: Columns = field(default_factory=list)
+    table: NameInDatabase = ""
+    unit: Unit = ""
+    bounds: Bounds = field(default_factory=list)
+    limit: Limit = field(default_factory=list)
+    relation: Change = ""
+    epsilon: Epsilon = ""
+    delta: Delta = ""
+    noise: Noise = "auto"
+    method: Method = "auto"
+    rounds: Rounds = ""
+    size: Size = ""
+    ledger: LedgerPath = ""
+    book: LedgerBook = ""
+    analyst: Analyst = ""
+
+    def declared(self) -> dict[str, Any]:
+        """Return what is declared of the table, as the arguments of ``sf.table``."""
+        said = ("table", "unit", "relation", "bounds", "limit", "ledger", "book")
+        return QuestionOptions(**{name: getattr(self, name) for name in said}).declared()
+
+    def asked(self) -> dict[str, Any]:
+        """Return what is asked for, as the arguments of ``sf.KMeans``, and who asks."""
+        return {
+            "n_clusters": _read_clusters(self.k),
+            "columns": read_names(self.columns) or None,
+            "epsilon": self.epsilon or None,
+            "delta": self.delta or None,
+            "noise": self.noise,
+            "method": self.method,
+            "rounds": read_whole(self.rounds, "--rounds") if self.rounds else None,
+            "size": read_whole(self.size, "--size") if self.size else None,
+            "analyst": self.analyst or None,
+        }
+
+
 @explained()
+@grouping
 def kmeans(
     file: Table,
     *,
-    k: Clusters = "",
-    columns: Columns = [],  # noqa: B006, since the command line is read by it
-    table: NameInDatabase = "",
-    unit: Unit = "",
-    bounds: Bounds = [],  # noqa: B006
-    limit: Limit = [],  # noqa: B006
-    relation: Change = "",
-    epsilon: Epsilon = "",
-    delta: Delta = "",
-    noise: Noise = "auto",
-    method: Method = "auto",
-    rounds: Rounds = "",
-    size: Size = "",
-    ledger: LedgerPath = "",
-    book: LedgerBook = "",
-    analyst: Analyst = "",
+    options: KMeansOptions,
     key: Key = "",
     plan: OnlyPlan = False,
     html: Html = "",
@@ -82,32 +123,23 @@ def kmeans(
     by their bounds, so that all count alike. What is charged to a ledger is charged before a row is
     read. Exit code 3 says that it exceeds the privacy budget left, and nothing was spent.
     """
-    declared = read_declared(
-        table=table,
-        unit=unit,
-        relation=relation,
-        bounds=bounds,
-        limit=limit,
-        ledger=ledger,
-        book=book,
-    )
-    asked = {
-        "n_clusters": _read_clusters(k),
-        "columns": read_names(columns) or None,
-        "epsilon": epsilon or None,
-        "delta": delta or None,
-        "noise": noise,
-        "method": method,
-        "rounds": read_whole(rounds, "--rounds") if rounds else None,
-        "size": read_whole(size, "--size") if size else None,
-    }
+    declared, asked = options.declared(), options.asked()
     if plan:
         _check_nothing_drawn(html=html, plot=plot)
-        _say_plan(file, declared, asked, analyst, json=json)
+        _say_plan(file, declared, asked, json=json)
         return
-    _check_files(file, declared, html=html, plot=plot)
-    report = _find_centres(file, declared, asked, analyst=analyst, key=key)
-    _hand_over(report, page=html, plot=plot, json=json)
+    application.check_spares((html, plot), file, declared)
+    check_files(html=html, plot=plot)
+    with in_shell_words(**_OTHERS), progressing(options.table or file) as progress:
+        report = application.learning.fit_kmeans(
+            file, declared, key=key or None, notify=say_aside, progress=progress, **asked
+        )
+    try:
+        write_report(report, json=json, done=report.done())
+    finally:  # the page and the picture are written, whether or not that worked
+        with once_done(report.done()):
+            write_page(html, report.to_html)
+            write_picture(plot, report.plot)
 
 
 def _read_clusters(text: str) -> int:
@@ -129,44 +161,8 @@ def _check_nothing_drawn(**files: str) -> None:
             )
 
 
-def _say_plan(file: str, declared: _Read, asked: _Read, analyst: str, *, json: bool) -> None:
+def _say_plan(file: str, declared: dict[str, Any], asked: dict[str, Any], *, json: bool) -> None:
     with in_shell_words(**_OTHERS):
-        report = application.learning.plan_kmeans(file, declared, analyst=analyst or None, **asked)
+        report = application.learning.plan_kmeans(file, declared, **asked)
     in_words_of_the_shell(report.fit.refused, **_OTHERS)
     write_report(report, json=json)
-
-
-def _check_files(file: str, declared: _Read, *, html: str, plot: str) -> None:
-    application.check_spares((html, plot), file, declared)
-    check_files(html=html, plot=plot)
-
-
-def _find_centres(
-    file: str, declared: _Read, asked: _Read, *, analyst: str, key: str
-) -> application.learning.KMeansReport:
-    with in_shell_words(**_OTHERS), progressing(declared.get("table") or file) as progress:
-        return application.learning.fit_kmeans(
-            file,
-            declared,
-            analyst=analyst or None,
-            key=key or None,
-            notify=say_aside,
-            progress=progress,
-            **asked,
-        )
-
-
-def _hand_over(
-    report: application.learning.KMeansReport, *, page: str, plot: str, json: bool
-) -> None:
-    """Say it, then write the page and the picture that are named, whether or not that worked."""
-    try:
-        write_report(report, json=json, done=report.done())
-    finally:
-        with once_done(report.done()):
-            write_page(page, report.to_html)
-            write_picture(plot, report.plot)
-
-
-_Read = dict[str, Any]
-_OTHERS = {"n_clusters": "--k", "points_per_person": "--limit rows=", "bounds": "--bounds"}

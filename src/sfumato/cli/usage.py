@@ -1,4 +1,7 @@
-"""What is said of a command that cannot be read: beside what is wrong, what to write."""
+"""What is said of a command that cannot be read: beside what is wrong, what to write.
+
+An option that there is not is meant for one that there is: by another name, or almost its own.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,52 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sfumato.cli.completion import OneWayToComplete
-from sfumato.cli.options import meant_option
-from sfumato.cli.speaking import OPTION, said_in_its_language, say_it_goes_before, speaking
+from sfumato.cli.localization import OPTION, said_in_its_language, say_it_goes_before, speaking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 
 _NAMES = "NAMES"
+#: Of so many letters one may be wrong.
+_LETTERS = 3
+
+#: Other words for options; a verb is offered only what it has.
+_WORDS = {
+    "--k": "clusters n-clusters num-clusters centres centers n",
+    "--epsilon": "e eps budget privacy-budget",
+    "--delta": "d",
+    "--unit": "u id person person-id user user-id privacy-unit key-column",
+    "--person": "id user unit",
+    "--keys": "groups group group-by by values categories",
+    "--bounds": "b range ranges clip min max lower upper",
+    "--limit": "limits rows max-rows contribution max-contributions",
+    "--types": "type dtype dtypes schema",
+    "--columns": "column features cols variables",
+    "--column": "columns sensitive target",
+    "--quasi": "q qi identifiers quasi-identifiers on columns known",
+    "--on": "quasi columns by keys",
+    "--sensitive": "s secret target column confidential",
+    "--publish": "columns group-by by tables",
+    "--given": "known conditional",
+    "--output": "o out save to file csv",
+    "--plot": "p chart figure picture image draw png svg",
+    "--html": "page report",
+    "--replace": "f force overwrite",
+    "--confidence": "level alpha ci",
+    "--analyst": "user name who",
+    "--purpose": "why reason",
+    "--rounds": "iterations max-iter n-iter",
+    "--at-least": "k threshold min",
+    "--suppression": "suppress drop",
+    "--bands": "bins width widths",
+    "--remove": "drop names",
+    "--samples": "n draws runs",
+    "--truth": "probability p q",
+    "--within": "error margin precision",
+    "--choices": "answers options values",
+    "--question": "q name",
+}
 
 
 class SaysWhatToWrite(OneWayToComplete):
@@ -65,3 +106,49 @@ def _advise(error: Any) -> None:
         lists = [each.opts[0] for each in options if each.metavar == _NAMES]
         if lists:
             error.message += f"; several names are written with commas between: {lists[0]} age,sex"
+
+
+def meant_option(given: str, options: Collection[str]) -> str | None:
+    """Return which of some options is meant: by another name for it, or one spelt almost so."""
+    word = _letters(given)
+    if f"--{word}" in options:
+        return f"--{word}"
+    known = (name for name, words in _WORDS.items() if name in options and word in words.split())
+    return next(known, None) or _nearest(word, options)
+
+
+def _nearest(word: str, options: Collection[str]) -> str | None:
+    """Return the option that is spelt almost as a word, if any is.
+
+    An option may be cut short where no other begins so; else a third of its letters may be
+    missing, too many, wrong, or swapped with the next.
+    """
+    longer = [name for name in options if len(word) > 1 and _letters(name).startswith(word)]
+    if len(longer) == 1:
+        return longer[0]
+    apart = {name: _edits(word, _letters(name)) for name in options}
+    near = [
+        name
+        for name, each in apart.items()
+        if _LETTERS * each <= max(len(word), len(_letters(name)))
+    ]
+    return min(near, key=lambda name: (apart[name], name), default=None)
+
+
+def _edits(first: str, second: str) -> int:
+    """Return how many letters to add, drop, change or swap with the next make one the other."""
+    before: list[int] = []
+    last = list(range(len(second) + 1))
+    for i, letter in enumerate(first, 1):
+        row = [i]
+        for j, other in enumerate(second, 1):
+            changed = last[j - 1] + (letter != other)
+            row.append(min(row[-1] + 1, last[j] + 1, changed))
+            if first[i - 2 : i] == second[j - 2 : j][::-1] and min(i, j) > 1:
+                row[-1] = min(row[-1], before[j - 2] + 1)
+        before, last = last, row
+    return last[-1]
+
+
+def _letters(option: str) -> str:
+    return option.lstrip("-").replace("_", "-").lower()

@@ -5,8 +5,9 @@ Most of it is asked of ``sfumato.risk`` as it is; each is loaded when it is firs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
+from sfumato.doors import door
 from sfumato.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -36,14 +37,8 @@ def read_drawing(text: str) -> Drawing:
     raise UnknownNameError(kind="drawing", name=text[:60], known=get_args(Drawing))
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
-    from sfumato import risk as room
-
-    return getattr(room, name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = door(
+        __name__,
+        {"sfumato.risk": "Anonymized difference homogeneity intersect link risk scoreboard"},
+    )

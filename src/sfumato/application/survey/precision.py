@@ -155,9 +155,6 @@ def with_confidence(confidence: Fraction) -> str:
     )
 
 
-_REACH_WIDTH = 120
-
-
 @dataclass(frozen=True, kw_only=True)
 class ReachReport(Printed):
     """How exact a survey will be.
@@ -179,7 +176,7 @@ class ReachReport(Printed):
     people: int
     within: Mapping[str, float]
 
-    def lines(self, *, width: int = _REACH_WIDTH) -> list[str]:
+    def lines(self, *, width: int = _WIDTH) -> list[str]:
         """Return how long intervals will be at most, for each question.
 
         Parameters

@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Annotated
 
 from sfumato import application
-from sfumato.cli.arguments import File, Json, Quasi, read_names, read_number, setting
-from sfumato.cli.attack.arguments import Sensitive  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import (
+    File,
+    Json,
+    Quasi,
+    SensitiveColumn,
+    read_names,
+    read_number,
+    setting,
+)
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import options_named
@@ -22,7 +29,7 @@ def homogeneity(
     file: File,
     *,
     quasi: Quasi,
-    sensitive: Sensitive,
+    sensitive: SensitiveColumn,
     certainty: Certainty = "1",
     json: Json = False,
 ) -> None:

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from sfumato import application
-from sfumato.cli.arguments import Json, read_names
-from sfumato.cli.attack.arguments import On, Sensitive  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import Json, On, SensitiveColumn, read_names
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import options_named
@@ -20,7 +19,9 @@ Releases = Annotated[
 
 
 @explained()
-def intersect(releases: Releases, *, on: On, sensitive: Sensitive, json: Json = False) -> None:
+def intersect(
+    releases: Releases, *, on: On, sensitive: SensitiveColumn, json: Json = False
+) -> None:
     """Intersect releases about the same people, and see whose value is pinned.
 
     Each release may be safe by itself. Cells may be generalised differently in each: 56 fits

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from sfumato import application
-from sfumato.cli.arguments import Form, Json, read_names, read_pairs, setting
-from sfumato.cli.attack.arguments import On, Sensitive  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import Form, Json, On, SensitiveColumn, read_names, read_pairs, setting
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
 from sfumato.cli.surface import options_named
@@ -33,7 +32,7 @@ _PERSON = Form("--person", "age=56")
 def link(
     release: Release,
     *,
-    sensitive: Sensitive,
+    sensitive: SensitiveColumn,
     known: Known = "",
     person: Person = [],  # noqa: B006
     on: On = [],  # noqa: B006

@@ -10,8 +10,8 @@ import typer
 
 from sfumato import application
 from sfumato.cli.arguments import grouping, option
-from sfumato.cli.asking import can_ask
 from sfumato.cli.failures import delivered, explained
+from sfumato.cli.prompts import can_ask
 from sfumato.cli.surface import in_survey_words
 from sfumato.cli.survey.arguments import Description, first_file
 from sfumato.errors import InputError
