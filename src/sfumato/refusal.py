@@ -8,7 +8,8 @@ shell an option, a policy file an entry.  Nothing reads a sentence back.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -52,6 +53,9 @@ class Hint(ABC):
             for each in fields(self)  # type: ignore[arg-type]
         )
         return {kind: first[1], **dict(others)}
+
+    def __str__(self) -> str:
+        return _SPEAKING.get().said(self)
 
 
 Given: TypeAlias = str | Hint
@@ -150,6 +154,17 @@ class Call(Hint):
 
 
 @dataclass(frozen=True)
+class Command(Hint):
+    """A verb, and what is given to it, as the shell has them; another surface has its own way."""
+
+    words: str
+
+    def written(self, surface: Surface, column: str) -> str:  # noqa: ARG002
+        """Return it as a surface writes it."""
+        return surface.command(self)
+
+
+@dataclass(frozen=True)
 class Part(Hint):
     """A template and what it is filled with."""
 
@@ -211,6 +226,10 @@ class Surface:
             parts.append(f"bounds={_literal(hint.bounds)}")
         return f"sf.{hint.word}({', '.join(parts)})"
 
+    def command(self, hint: Command) -> str:
+        """Return a verb as the shell has it."""
+        return f"sfumato {hint.words}"
+
     def for_files(self) -> Surface:
         """Return how hints about a file are written."""
         return self
@@ -232,6 +251,8 @@ class Sql(Surface):
 
 PYTHON = Surface()
 SQL = Sql()
+#: Whose words a hint is written in that stands in a sentence which is no refusal.
+_SPEAKING: ContextVar[Surface] = ContextVar("_SPEAKING", default=PYTHON)
 
 
 @dataclass(frozen=True)
@@ -353,13 +374,20 @@ def series(each: Sequence[Given]) -> Given:
 
 @contextmanager
 def said_in(surface: Surface) -> Iterator[None]:
-    """Have what the block refuses speak the words of a surface."""
+    """Have what the block says or refuses speak the words of a surface.
+
+    A generator may be closed in another context than its block began in, where nothing was set.
+    """
+    token = _SPEAKING.set(surface)
     try:
         yield
     except Exception as error:
         if hasattr(error, "refusal"):
             error.surface = surface  # type: ignore[attr-defined]
         raise
+    finally:
+        with suppress(ValueError):
+            _SPEAKING.reset(token)
 
 
 def _filled(field: Field, given: Mapping[str, Any]) -> Given:

@@ -208,7 +208,7 @@ def test_a_certificate_that_a_stranger_signed_does_not_go_with_a_receipt(
         problem = checked(charged, stranger(), **options).verdict.problem
         assert problem == (
             f"it is signed by {stranger().fingerprint}, and its receipt by {own.fingerprint}; if "
-            "you trust both, name both with --signer"
+            "you trust both, name both with signers"
         )
 
 

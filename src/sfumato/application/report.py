@@ -11,6 +11,7 @@ from sfumato.charts import check_parts
 from sfumato.data import put_in_place
 from sfumato.errors import MissingExtraError
 from sfumato.printing import NotPrivate, for_json
+from sfumato.refusal import Argument
 from sfumato.translation import tr
 
 
@@ -90,8 +91,9 @@ class ExactReport(NotPrivate):
             lines.append(
                 tr(
                     "hint: if {name} says how often each row occurs, name it as the weights "
-                    "(--weights {name})",
+                    "({weights})",
                     name=name,
+                    weights=Argument("weights", name),
                 )
             )
         return lines

@@ -62,7 +62,11 @@ def check(
             "E-OPTION-MISSING", "no certificate is named", "write sfumato check release.json"
         )
 
-    with working(file, mark("checking")), _naming_the_ledger(ledger), options_named():
+    with (
+        working(file, mark("checking")),
+        _naming_the_ledger(ledger),
+        options_named("ledger", signers="--signer"),
+    ):
         report = application.check(
             read_source(file, mark("the file of a certificate")),
             ledger=ledger or None,

@@ -21,6 +21,7 @@ from sfumato.cli.arguments import (
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
+from sfumato.cli.surface import options_named
 from sfumato.translation import mark, tr
 
 P = Annotated[str, typer.Argument(metavar="P", help="A CSV or Parquet file.", show_default=False)]
@@ -31,6 +32,7 @@ Delta = Annotated[str, setting("NUMBER", "The probability that the max divergenc
 
 
 @explained()
+@options_named("weights")
 def divergence(
     p: P,
     q: Q,

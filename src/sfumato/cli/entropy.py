@@ -19,6 +19,7 @@ from sfumato.cli.arguments import (
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_fitted
+from sfumato.cli.surface import options_named
 
 Given = Annotated[
     list[str],
@@ -27,6 +28,7 @@ Given = Annotated[
 
 
 @explained()
+@options_named("weights")
 def entropy(
     file: File,
     *,

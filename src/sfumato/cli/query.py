@@ -106,7 +106,8 @@ def _hand_over(
             with once_done(report.done()):
                 application.write_answer(report, output)
             say_written(output)
-        certified.write(report)
+        with in_shell_words():
+            certified.write(report)
         say_written(str(certified.path or ""))
         with once_done(report.done()):
             write_picture(plot, report.plot)

@@ -16,6 +16,7 @@ from sfumato.errors import InputError
 from sfumato.ledger import Receipt, Trusted, canonical, fingerprint_of, verify_signature
 from sfumato.printing import Printed, fitted, printable
 from sfumato.privacy import question_digits, signed_message
+from sfumato.refusal import Argument
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ _BOOK_PROVED = (
     mark("the book {book} has the same neighbouring relation"),
 )
 _LEDGER_AGAIN = mark(
-    "the check of the ledger, with --ledger: that it still has the entry, and its book has the "
+    "the check of the ledger, with {ledger}: that it still has the entry, and its book has the "
     "same neighbouring relation"
 )
 _ANSWER = mark("THE ANSWER THAT WAS CERTIFIED")
@@ -261,7 +262,8 @@ class _Signed:
             yield (
                 tr(
                     "it is signed by {signer}, and its receipt by {fingerprint}; if you trust "
-                    "both, name both with --signer",
+                    "both, name both with {option}",
+                    option=Argument("signers"),
                     signer=fingerprint_of(self.signer),
                     fingerprint=receipt.fingerprint,
                 )
@@ -309,7 +311,7 @@ class _Signed:
             book = repr(receipt.dataset)
             if ledger is None:
                 trusted.append(tr(_BOOK_TRUSTED, book=book))
-                again.append(tr(_LEDGER_AGAIN))
+                again.append(tr(_LEDGER_AGAIN, ledger=Argument("ledger")))
             else:
                 trusted.append(tr("that the book {book} is about these rows", book=book))
                 proved += [tr(each, book=book) for each in _BOOK_PROVED]
@@ -327,7 +329,8 @@ class _Signed:
             else:
                 yield tr(
                     "that {short} is the key of the signer you expect: name the keys that you "
-                    "trust with --signer",
+                    "trust with {option}",
+                    option=Argument("signers"),
                     short=short,
                 )
 

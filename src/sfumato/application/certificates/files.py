@@ -13,7 +13,7 @@ from sfumato.application.ledger.receipts import check_spared, opened_to_read
 from sfumato.data import quoted
 from sfumato.errors import InputError, StoreError
 from sfumato.privacy import KIND, MOST_CHARACTERS
-from sfumato.refusal import Either
+from sfumato.refusal import Argument, Either
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ class CertificateFile:
                 "E-OUTPUT-LOST",
                 "the answer is made, but its certificate cannot be written to {path} "
                 "({reason}), and no part of it is left there",
-                "ask again with the same --key, which is charged once; without a key it is lost",
+                "ask again with the same {key}, which is charged once; without a key it is lost",
+                key=Argument("key"),
                 path=quoted(self.path),
                 reason=error.strerror,
             ) from None

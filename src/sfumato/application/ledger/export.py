@@ -17,6 +17,7 @@ from sfumato.data import quoted, writing
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.ledger import Entry, Ledger
 from sfumato.printing import printable
+from sfumato.refusal import Argument
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -107,7 +108,8 @@ def _check_free(file: Path, *, replace: bool) -> None:
         raise InputError(
             "E-OUTPUT-EXISTS",
             "{file} is there already",
-            "name a new file, or add --replace",
+            "name a new file, or add {replace}",
+            replace=Argument("replace"),
             file=quoted(file),
         )
     with opened_to_read(file) as earlier:

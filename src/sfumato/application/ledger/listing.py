@@ -9,6 +9,7 @@ from sfumato.application.ledger.render import STEPS, moment, spent_in_words, sta
 from sfumato.ledger import Ledger, budgeted, left, percent
 from sfumato.printing import Printed, counted, table, wrapped
 from sfumato.privacy import AddRemove
+from sfumato.refusal import Command
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -106,7 +107,9 @@ class BooksReport(Printed):
             How wide a line may be; columns are left out to fit.
         """
         if not self.books:
-            start = tr("open one with: sfumato ledger init DATASET --epsilon 1")
+            start = tr(
+                "open one with: {command}", command=Command("ledger init DATASET --epsilon 1")
+            )
             return [tr("no books in {place}; {start}", place=self.place, start=start)]
         rows = [_HEADER, *(row for book in self.books for row in book.rows())]
         headline = tr(

@@ -14,7 +14,8 @@ from sfumato.ledger import Ledger, read_name, read_place, read_rules
 from sfumato.printing import Printed
 from sfumato.privacy import AddRemove, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, read_delta
 from sfumato.privacy.events import Approximate, Composed, Pure, ZeroConcentrated
-from sfumato.translation import mark, tr
+from sfumato.refusal import Argument, Command, all_of
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -59,7 +60,9 @@ class OpeningReport(Printed):
     def done(self) -> str:
         """Say that the book is open, for where nothing else can be said."""
         return tr(
-            "the book of {dataset} is open (sfumato ledger show shows it)", dataset=self.dataset
+            "the book of {dataset} is open ({command} shows it)",
+            dataset=self.dataset,
+            command=Command("ledger show"),
         )
 
     def lines(self, *, width: int = 120) -> list[str]:
@@ -246,7 +249,7 @@ def read_kind(
 ) -> Kind:
     """Return the kind of budget that numbers say; exactly one of ε, ρ and μ."""
     given = {"epsilon": epsilon, "rho": rho, "mu": mu}
-    sign, value = _only(given, delta, mark("give one of --epsilon, --rho and --mu"))
+    sign, value = _only(given, delta)
     return Kind(sign, value, delta, named_relation(relation) or AddRemove())
 
 
@@ -259,7 +262,7 @@ def read_cost(
 ) -> Event:
     """Return what was done: the events of a file together, or a step by its guarantee alone."""
     given: dict[str, Any] = {"event": event, "epsilon": epsilon, "rho": rho}
-    sign, value = _only(given, delta, mark("give one of --event, --epsilon and --rho"))
+    sign, value = _only(given, delta)
     number: Any = value
     failure: Any = delta
     match sign:
@@ -273,17 +276,23 @@ def read_cost(
     return Approximate(epsilon=number, delta=failure)
 
 
-def _only(given: Mapping[str, Any], delta: str | None, wanted: str) -> tuple[str, Any]:
+def _only(given: Mapping[str, Any], delta: str | None) -> tuple[str, Any]:
     """Return the one number that was given, by its name."""
     found = [(sign, value) for sign, value in given.items() if value is not None]
     if len(found) != 1:
-        raise InputError("E-OPTION-CONFLICT" if found else "E-OPTION-MISSING", wanted)
+        raise InputError(
+            "E-OPTION-CONFLICT" if found else "E-OPTION-MISSING",
+            "give one of {names}",
+            names=all_of(list(map(Argument, given))),
+        )
     if delta is not None and found[0][0] != "epsilon":
         raise InputError(
             "E-OPTION-CONFLICT",
-            "--delta goes with --epsilon, not with --{found}",
+            "{delta} goes with {epsilon}, not with {found}",
             "leave it out",
-            found=found[0][0],
+            delta=Argument("delta"),
+            epsilon=Argument("epsilon"),
+            found=Argument(found[0][0]),
         )
     return found[0]
 

@@ -13,6 +13,7 @@ from sfumato.data import is_same_file, quoted
 from sfumato.errors import InputError, StoreError, at
 from sfumato.ledger import MOST_CHARACTERS, Receipt, Trusted, key_path, read_place
 from sfumato.printing import Printed, counted, fitted
+from sfumato.refusal import Argument, Command
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ class ReceiptFile:
             raise StoreError(
                 "E-OUTPUT-LOST",
                 "the charge is made, but its receipt {id} cannot be written to {path} ({reason})",
-                "sfumato ledger export shows its entry",
+                "{command} shows its entry",
+                command=Command("ledger export"),
                 id=receipt.id,
                 path=quoted(self.path),
                 reason=error.strerror,
@@ -178,7 +180,8 @@ def _text(source: str | TextIO) -> str:
         raise InputError(
             "E-FILE-UNREADABLE",
             "the receipt {source} cannot be read ({reason})",
-            "name a file that sfumato ledger spend --receipt wrote",
+            "name a file that {command} wrote",
+            command=Command("ledger spend --receipt"),
             source=source_name(source),
             reason=_reason(error),
         ) from None
@@ -193,7 +196,7 @@ ANSWERED = mark("it is what was released: its digest is that of the receipt")
 
 _COMPARE = mark(
     "anybody can sign a receipt with a key of their own: name the one that you trust with "
-    "--signer, or compare it"
+    "{option}, or compare it"
 )
 
 
@@ -234,7 +237,9 @@ class ReceiptsReport(Printed):
         """
         verdict = tr("sound") if self.is_sound else tr("NOT SOUND")
         receipts = [line for receipt in self.found.values() for line in self._told(receipt)]
-        trust = [tr(_COMPARE)] if receipts and self.trusted is None else []
+        trust = (
+            [tr(_COMPARE, option=Argument("signers"))] if receipts and self.trusted is None else []
+        )
         headline = tr(
             "{verdict}: {receipts}, without the ledger",
             verdict=verdict,
@@ -295,7 +300,8 @@ def verify_receipts(
         raise InputError(
             "E-OPTION-MISSING",
             "without a ledger there is nothing to check but receipts",
-            "name one with --receipt",
+            "name one with {receipt}",
+            receipt=Argument("receipts"),
         )
     receipts = [read_receipt(each) for each in sources]
     return ReceiptsReport(
@@ -317,13 +323,18 @@ def read_answer(path: str, receipts: Sequence[Receipt]) -> bytes:
     """
     if len(receipts) != 1:
         raise InputError(
-            "E-OPTION-CONFLICT", "--answer is of one receipt", "name that one alone with --receipt"
+            "E-OPTION-CONFLICT",
+            "{answer} is of one receipt",
+            "name that one alone with {receipt}",
+            answer=Argument("answer"),
+            receipt=Argument("receipts"),
         )
     if receipts[0].digest is None:
         raise InputError(
             "E-RECEIPT-WITHOUT-DIGEST",
             "receipt {id} records no digest, since its answer was released elsewhere",
-            "leave out --answer",
+            "leave out {answer}",
+            answer=Argument("answer"),
             id=receipts[0].id,
         )
     return _content(path)

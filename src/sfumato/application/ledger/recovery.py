@@ -11,7 +11,7 @@ from sfumato.application.ledger.render import age, moment, told, unanswered
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger, now, read_moment
 from sfumato.printing import Printed, aligned, fitted
-from sfumato.refusal import text
+from sfumato.refusal import Command, text
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from sfumato.ledger import Book, Entry
 
 
-_CLOSE = "sfumato ledger recover --close RECEIPT --reason TEXT"
+_CLOSE = Command("ledger recover --close RECEIPT --reason TEXT")
 _DIGITS, _LEAST_DIGITS = 32, 8
-_OTHERS = mark("sfumato ledger recover lists those there are")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +194,9 @@ def _the_only(receipt: str, books: Sequence[Book], dataset: str | None) -> tuple
         "{known}",
         receipt=receipt,
         where=where,
-        known=_OTHERS if orphans else text("no charge is open{where}", where=where),
+        known=text("{command} lists those there are", command=Command("ledger recover"))
+        if orphans
+        else text("no charge is open{where}", where=where),
     )
 
 

@@ -32,6 +32,7 @@ from sfumato.printing import (
     table,
     wrapped,
 )
+from sfumato.refusal import Command
 from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
@@ -235,9 +236,9 @@ class BookReport(Printed):
             return []
         return [
             tr(
-                "{charges}: sfumato ledger recover {dataset}",
+                "{charges}: {command}",
                 charges=unanswered(self.orphans),
-                dataset=shlex.quote(self.dataset),
+                command=Command(f"ledger recover {shlex.quote(self.dataset)}"),
             )
         ]
 

@@ -12,6 +12,7 @@ from sfumato.application.ledger.render import standing_figures
 from sfumato.errors import StoreError
 from sfumato.ledger import Ledger, left_in_words
 from sfumato.printing import Printed, fitted
+from sfumato.refusal import Command
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -149,6 +150,7 @@ def _standing(book: Book, made: Receipt) -> tuple[Standing, ...]:
 
 def _made(receipt: Receipt) -> str:
     return tr(
-        "the charge is made, with receipt {id} (sfumato ledger export shows its entry)",
+        "the charge is made, with receipt {id} ({command} shows its entry)",
+        command=Command("ledger export"),
         id=receipt.id,
     )

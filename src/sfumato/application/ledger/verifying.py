@@ -12,6 +12,7 @@ from sfumato.ledger import spent as amount_spent
 from sfumato.numeric import digits_above
 from sfumato.printing import Printed, fitted, for_json
 from sfumato.privacy import ApproxDP, PureDP, guarantee_to_document
+from sfumato.refusal import Argument
 from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
@@ -238,4 +239,6 @@ def _delta(spent: Spent) -> float:
 
 
 def _unlisted(count: int) -> list[str]:
-    return [tr("  and {count:,} more, which --json lists", count=count)] if count > 0 else []
+    if count <= 0:
+        return []
+    return [tr("  and {count:,} more, which {json} lists", count=count, json=Argument("json"))]

@@ -17,6 +17,7 @@ from sfumato.application.survey.render import (
 from sfumato.data import check_free, put_in_place
 from sfumato.errors import InputError
 from sfumato.printing import Printed, fitted, places
+from sfumato.refusal import Command
 from sfumato.survey import ChoiceQuestion, Survey, written_survey
 from sfumato.translation import tr
 
@@ -98,16 +99,17 @@ class SurveyDraft(Printed):
         file = shlex.quote(self.path)
         return [
             _labelled(
-                tr("to answer"), f"sfumato survey answer {file} {first_answers(self.survey)}"
+                tr("to answer"), Command(f"survey answer {file} {first_answers(self.survey)}")
             ),
             _labelled(
-                tr("to simulate"), f"sfumato survey simulate {file} --people 1000 --out reports.csv"
+                tr("to simulate"),
+                Command(f"survey simulate {file} --people 1000 --out reports.csv"),
             ),
-            _labelled(tr("to collect"), f"sfumato survey collect {file} reports.csv"),
+            _labelled(tr("to collect"), Command(f"survey collect {file} reports.csv")),
         ]
 
 
-def _labelled(label: str, said: str) -> str:
+def _labelled(label: str, said: str | Command) -> str:
     return f"{label}{' ' * (_LABEL - places(label))}{said}"
 
 

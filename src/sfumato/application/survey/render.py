@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.numeric import digits_above
 from sfumato.printing import counted, listed
 from sfumato.privacy import ApproxDP, guarantee_to_document, meaning
+from sfumato.refusal import Argument
 from sfumato.survey import MOST_ROWS, ChoiceQuestion, ShareEstimates
 from sfumato.translation import mark, tr, tr_n
 
@@ -68,8 +69,9 @@ def beyond(results: Results) -> list[str]:
     if not any(_is_beyond(each) for each in results.questions.values()):
         return []
     said = tr(
-        "shares below 0 or above 100 % come of unbiased estimates; --consistent makes them "
-        "possible, and the intervals hold as they are"
+        "shares below 0 or above 100 % come of unbiased estimates; {consistent} makes them "
+        "possible, and the intervals hold as they are",
+        consistent=Argument("consistent"),
     )
     return [said]
 

@@ -20,6 +20,7 @@ from sfumato.cli.demo.stage import (
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_json, write_lines, write_page
+from sfumato.cli.surface import options_named
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ Folder = Annotated[
 
 
 @explained()
+@options_named("html")
 def tour(
     context: typer.Context,
     *,

@@ -22,7 +22,7 @@ Format = Annotated[
 
 
 @explained()
-@options_named()
+@options_named("replace")
 def export(
     dataset: AnyBook = "",
     *,

@@ -35,7 +35,7 @@ Analyst = Annotated[
 
 
 @explained()
-@options_named("epsilon", "delta", "rho")
+@options_named("epsilon", "delta", "rho", "mu")
 def init(
     dataset: Book,
     *,

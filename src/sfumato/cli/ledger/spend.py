@@ -27,7 +27,7 @@ Receipt = Annotated[str, option("FILE", "Also write the receipt to a file, which
 
 
 @explained()
-@options_named("epsilon", "delta", "rho")
+@options_named("epsilon", "delta", "rho", "event")
 def spend(
     dataset: Book,
     *,

@@ -34,7 +34,7 @@ Answer = Annotated[str, option("FILE", "With one receipt: what was released for 
 
 
 @explained()
-@options_named()
+@options_named("answer", "json", receipts="--receipt", signers="--signer")
 def verify(
     dataset: AnyBook = "",
     *,

@@ -10,7 +10,7 @@ from sfumato import application
 from sfumato.cli.arguments import Html, Json, Plot, flag, grouping, option, read_names
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_files, progressing, write_page, write_picture, write_report
-from sfumato.cli.surface import in_survey_words
+from sfumato.cli.surface import in_survey_words, options_named
 from sfumato.cli.survey.arguments import Confidence, Consistent, Description, Pairs, first_file
 from sfumato.errors import InputError
 
@@ -69,9 +69,10 @@ def collect(
             delta=_read_delta(delta, shuffled=shuffled),
             progress=progress,
         )
-    write_report(report, json=json)
-    write_page(html, report.to_html)
-    write_picture(plot, report.plot)
+    with options_named("consistent"):
+        write_report(report, json=json)
+        write_page(html, report.to_html)
+        write_picture(plot, report.plot)
 
 
 def _read_words(words: list[str], survey: dict[str, Any]) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from sfumato.application.report import without_pictures
 from sfumato.data import check_folder, quoted
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.printing import as_text, image
+from sfumato.refusal import Argument, Command
 from sfumato.translation import current, mark, tr
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def check_report(path: str) -> None:
         raise InputError(
             "E-OUTPUT-NAME",
             "{file} is no name of a page",
-            "write --html sfumato-demo.html, say",
+            "write {html}, say",
+            html=Argument("html", "sfumato-demo.html"),
             file=quoted(file),
         )
     check_folder(file)
@@ -52,7 +54,8 @@ def check_report(path: str) -> None:
         raise InputError(
             "E-OUTPUT-EXISTS",
             "{file} is there already, and is no report of this tour",
-            "name another file with --html",
+            "name another file with {html}",
+            html=Argument("html"),
             file=quoted(file),
         )
 
@@ -73,7 +76,7 @@ def tour_page(visited: Sequence[Visited]) -> str:
         f'<meta name="viewport" content="width=device-width">{_MARK}'
         f"<title>{as_text(tr(TITLE))}</title><style>{_STYLE}</style></head>"
         f"<body><h1>{as_text(tr(TITLE))}</h1>"
-        f"<p>{tr(_MADE_UP, command='<code>sfumato demo --folder tour</code>')}</p>"
+        f"<p>{tr(_MADE_UP, command=_code('demo --folder tour'))}</p>"
         f"{''.join(parts)}{_foot()}</body></html>"
     )
 
@@ -107,8 +110,12 @@ def _figure(picture: Picture) -> str:
 
 def _foot() -> str:
     day = datetime.now(UTC).date()
-    made = tr(_MADE, command="<code>sfumato demo</code>", day=day)
+    made = tr(_MADE, command=_code("demo"), day=day)
     return f"<footer><p>{made}</p></footer>"
+
+
+def _code(words: str) -> str:
+    return f"<code>{Command(words)}</code>"
 
 
 def _is_ours(file: Path) -> bool:
