@@ -173,7 +173,7 @@ def test_sums_that_are_not_bounded_are_seen(method: str, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(GridBox, "whole", unbounded)
     monkeypatch.setattr(
-        "sfumato.learning.kmeans.points.grid.pulled_in", lambda distances, ball: distances
+        "sfumato.learning.kmeans.points.arrays.pulled_in", lambda distances, ball: distances
     )
     assert accused(method, "an outlier")
 

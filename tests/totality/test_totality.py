@@ -60,14 +60,16 @@ def test_no_row_decides_whether_a_question_is_answered(people: bool) -> None:  #
 def guards_of_old(monkeypatch: pytest.MonkeyPatch) -> None:
     """Operations that may fail behind conditions, and files whose statistics are believed."""
 
-    def called(name: str, kind: str, *values: Any) -> Any:
-        if name == "isfinite":
-            return values[0].abs() <= doubles.LARGEST
-        return call(name, kind, *values)
-
     call = doubles.call
-    monkeypatch.setattr(doubles, "call", called)
-    monkeypatch.setattr(doubles, "_whole", lambda value: value.cast("int64"))
+
+    def guarded(name: str, gives: str, value: Any) -> Any:
+        return value.abs() <= doubles.LARGEST if name == "isfinite" else call(name, gives, value)
+
+    def cast(name: str, value: Any) -> Any:
+        return call(name, "float64", value).cast("int64")
+
+    monkeypatch.setattr(doubles, "call", guarded)
+    monkeypatch.setattr(doubles, "_whole", cast)
     monkeypatch.setattr(embedded, "_ANY_CELL", {})
 
 

@@ -34,18 +34,18 @@ def number_or(value: ir.Value, otherwise: ir.Value | None = None) -> ir.Value:
 
 def floor(value: ir.Value) -> ir.Value:
     """Return the floor of a double as an integer, null where 64 bits do not hold it."""
-    return _whole(call("floor", "float64", value))
+    return _whole("floor", value)
 
 
 def ceiling(value: ir.Value) -> ir.Value:
     """Return the ceiling of a double as an integer, null where 64 bits do not hold it."""
-    return _whole(call("ceil", "float64", value))
+    return _whole("ceil", value)
 
 
 def nearest(value: ir.Value) -> ir.Value:
     """Return the nearest integer to a double, halves away from zero, null where there is none."""
-    return _whole(call("round", "float64", value))
+    return _whole("round", value)
 
 
-def _whole(value: ir.Value) -> ir.Value:
-    return value.try_cast("int64")
+def _whole(name: str, value: ir.Value) -> ir.Value:
+    return call(name, "float64", value).try_cast("int64")
