@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
+from sfumato.numeric import Disc
 from sfumato.privacy import PureDP, PureFilter
 from sfumato.privacy import events as ev
 from sfumato.privacy.theorems import gaussian_epsilon
 from tests.refusing import raises_code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SAMPLED = ev.Subsampled(ev.Gaussian(sigma=2), rate=0.1)
 
@@ -36,6 +41,43 @@ def test_groups_of_one_kind_compose_as_the_strongest() -> None:
     groups = ev.Parallel(ev.Laplace(scale=10), ev.Laplace(scale=5), ev.Laplace(scale=20))
     found = sf.compose(groups, count=10).bounds(delta=1e-6)
     assert found == sf.compose(ev.Laplace(scale=5), count=10).bounds(delta=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("weaker", "stronger"),
+    [
+        (ev.Pure(epsilon=2), ev.Pure(epsilon=3)),
+        (ev.PermuteAndFlip(epsilon=2), ev.Pure(epsilon=sf.numeric.Ln(9))),
+        (ev.Approximate(epsilon=2, delta="0.001"), ev.Approximate(epsilon=3, delta="0.001")),
+    ],
+)
+def test_groups_known_by_their_epsilon_compose_as_the_strongest(
+    weaker: ev.Event, stronger: ev.Event
+) -> None:
+    found = sf.compose(ev.Pure(epsilon=1), ev.Parallel(weaker, stronger)).bounds(delta=0.01)
+    assert found == sf.compose(ev.Pure(epsilon=1), stronger).bounds(delta=0.01)
+    assert found.lower > sf.compose(ev.Pure(epsilon=1), weaker).bounds(delta=0.01).upper
+
+
+@pytest.mark.parametrize("single", [ev.Pure(epsilon=1), ev.Laplace(scale=1), ev.Gaussian(sigma=1)])
+def test_a_few_steps_of_different_groups_are_little_work(
+    single: ev.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted are the numbers of which e to the power is taken, millions of them in an integral."""
+    groups = ev.Parallel(ev.Laplace(scale=1), ev.Pure(epsilon=2))
+    taken: list[int] = []
+
+    def counted(power: Callable[[Disc], Disc]) -> Callable[[Disc], Disc]:
+        def of(disc: Disc) -> Disc:
+            taken.append(disc.mid.size)
+            return power(disc)
+
+        return of
+
+    for name in ("exp", "expm1"):
+        monkeypatch.setattr(Disc, name, counted(getattr(Disc, name)))
+    sf.compose(single, groups).bounds(delta=0.01)
+    assert 0 < sum(taken) < 150_000
 
 
 def test_different_groups_compose_to_no_less_than_any_choice_of_them() -> None:

@@ -6,15 +6,14 @@ import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.numeric import Disc, shown
+from sfumato.numeric import Disc, Enclosure, shown
 from sfumato.privacy import events as ev
 from sfumato.privacy import loss as losses
-from sfumato.privacy.accounting.parallel import parallel_bracket, worst_groups
 from sfumato.privacy.accounting.pure import exact_epsilon
 from sfumato.privacy.events.structure import sample_of
 from sfumato.privacy.loss import Direction, FiniteLoss, PrivacyLosses
@@ -22,14 +21,14 @@ from sfumato.privacy.loss.base import few_values
 from sfumato.privacy.parameters import above
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from sfumato.privacy.accounting.parallel import ProfileOf
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
 
     #: The loss of doing an event once: what adds up losses of its kind, and which it is.
     _One = tuple[Callable[[Mapping[Any, int]], PrivacyLosses], Any]
+    ProfileOf = Callable[[Sequence[tuple[Event, int]], Direction], "Profile"]
 
 #: Of sums of floats that are each known to 3 units in the last place.
 _ROUNDING = 2.0**-50
@@ -44,6 +43,20 @@ _FEW_VALUES, _CELLS = 1 << 14, 1 << 16
 _OFTEN = 100
 #: How finely the loss of shuffled reports is laid out, alone and to be composed.
 _MOST_CELLS, _FEW_CELLS = 1 << 17, 1 << 13
+#: How finely the profile of different groups is laid out when more is composed with it.
+_CELLS_OF_GROUPS = 512
+#: Where it stops: beyond, so much is counted as lost.
+_NEGLIGIBLE = Fraction(1, 10**15)
+
+
+class Profile(Protocol):
+    """What is known of some events for one change of the table."""
+
+    def delta(self, epsilon: Epsilon) -> Enclosure:
+        """Return bounds on delta at an epsilon."""
+
+    def epsilon(self, delta: Fraction, tolerance: float) -> Enclosure:
+        """Return bounds on the least epsilon at a delta."""
 
 
 @dataclass(frozen=True)
@@ -249,8 +262,56 @@ def _shuffled(event: ev.Shuffled, setting: _Setting) -> _Around | None:
 
 
 def _parallel(event: ev.Parallel, setting: _Setting) -> _Around:
-    worst = parallel_bracket(worst_groups(event), setting.change, setting.profile_of)
-    return _between(worst.upper, worst.lower)
+    """Return distributions around the greatest of the profiles of several groups.
+
+    Which group a unit is in may depend on results seen before, so in a composition the groups
+    cost what a loss does whose profile is the greatest of theirs.
+    """
+    steps = [tuple(group.parts()) for group in worst_groups(event)]
+    there, back = (
+        [setting.profile_of(each, way) for each in steps]
+        for way in (setting.change, setting.change.opposite)
+    )
+    laid = losses.profile_bracket(
+        lambda x: greatest_of([each.delta(Fraction(x)) for each in there]),
+        lambda x: greatest_of([each.delta(Fraction(x)) for each in back]),
+        greatest=max(each.epsilon(_NEGLIGIBLE, 1e-3).upper for each in there + back),
+        cells=_CELLS_OF_GROUPS,
+    )
+    return _between(laid.upper, laid.lower)
+
+
+def worst_groups(event: ev.Parallel) -> list[Event]:
+    """Return the groups that may be the worst: of steps of one kind only the strongest."""
+    strongest: dict[object, Event] = {}
+    for group in event.events:
+        kind, strength = _strength(group)
+        held = strongest.get(kind)
+        if held is None or strength > _strength(held)[1]:
+            strongest[kind] = group
+    return list(strongest.values())
+
+
+def _strength(event: Event) -> tuple[object, Epsilon]:
+    """Return a kind within which events are ordered by a number, and that number.
+
+    All that is known by its ε and δ alone loses as randomized response does, and of two with one
+    δ that of the greater ε dominates the other.
+    """
+    if isinstance(event, ev.Laplace):
+        return ev.Laplace, event.sensitivity / event.scale
+    if isinstance(event, ev.Gaussian):
+        return ev.Gaussian, event.sensitivity / event.sigma
+    if isinstance(event, (ev.Pure, ev.PermuteAndFlip)):
+        return (ev.Approximate, 0), event.epsilon
+    if isinstance(event, ev.Approximate):
+        return (ev.Approximate, event.delta), event.epsilon
+    return event, Fraction(0)
+
+
+def greatest_of(bounds: Sequence[Enclosure]) -> Enclosure:
+    """Return bounds on the greatest of several numbers."""
+    return Enclosure(max(each.lower for each in bounds), max(each.upper for each in bounds))
 
 
 def _check_listable(event: ev.DiscreteGaussian) -> None:

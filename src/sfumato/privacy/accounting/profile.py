@@ -11,8 +11,7 @@ from flint import arb
 
 from sfumato.numeric import Disc, Enclosure, as_ball, cached_property
 from sfumato.privacy import events as ev
-from sfumato.privacy.accounting.collect import collect
-from sfumato.privacy.accounting.parallel import greatest_of, opposite, worst_groups
+from sfumato.privacy.accounting.collect import collect, greatest_of, worst_groups
 from sfumato.privacy.events import Exponential, FixedSizeSubsampled, Parallel, Subsampled
 from sfumato.privacy.events.structure import sample_of
 from sfumato.privacy.inversion import LossProfile
@@ -120,7 +119,7 @@ _FARTHEST = 1e3
 
 def tabulated_step(event: Event, change: Direction) -> LossBracket | None:
     """Return losses on a lattice around that of a step; None where it has no formula."""
-    there, back = direct_profile(event, change), direct_profile(event, opposite(change))
+    there, back = direct_profile(event, change), direct_profile(event, change.opposite)
     if there is None or back is None:
         return None
     ends = [each.epsilon(_NEGLIGIBLE, _FARTHEST).upper for each in (there, back)]
@@ -193,10 +192,13 @@ class DirectedProfile:
         return found
 
     def _delta(self, epsilon: Epsilon) -> Enclosure:
-        upper = self._upper.delta(below(epsilon)).upper if self._upper else 0.0
+        least, most = below(epsilon), above(epsilon)
+        if self._upper is not None and self._lower is self._upper and least == most:
+            return self._upper.delta(least)
+        upper = self._upper.delta(least).upper if self._upper else 0.0
         if self._also is not None:
-            upper = min(upper, self._also.delta(below(epsilon)).upper)
-        lower = self._lower.delta(above(epsilon)).lower if self._lower else 0.0
+            upper = min(upper, self._also.delta(least).upper)
+        lower = self._lower.delta(most).lower if self._lower else 0.0
         return Enclosure(min(lower, upper), upper)
 
     def epsilon(self, delta: Fraction, tolerance: float) -> Enclosure:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc, Enclosure
+from sfumato.privacy.loss.base import blockwise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,8 @@ class Enumeration:
 
     def log_moment(self, s: Disc) -> Disc:
         """Return ln of the part of the moment that the listed values make."""
-        return log_part(self._atoms, s)
+        values = max(atom.values.mid.size for atom in self._atoms)
+        return blockwise(s, 1, lambda piece, _: log_part(self._atoms, piece), each=values)
 
     def middle(self, epsilon: float) -> tuple[float, float]:
         """Return delta and its slope in epsilon, without bounds."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from sfumato.numeric import Disc, Enclosure, float_above, float_below
+from sfumato.numeric import Disc, Enclosure, cached_property, float_above, float_below
 from sfumato.privacy.inversion.contour import (
     LatticeContour,
     LineContour,
@@ -124,6 +124,8 @@ class LossProfile:
         """Return bounds on delta at an epsilon."""
         if epsilon >= self._losses.greatest:
             return self._lost
+        if self._short_list is not None:
+            return self._with_lost(self._short_list.delta(epsilon), 1.0)
         tilt = best_tilt_for_epsilon(self._losses, epsilon)
         if self._losses.real_only or math.isinf(tilt.bound):
             return self._with_lost(Enclosure(0.0, 1.0), exp_up(min(tilt.bound, 0.0)))
@@ -166,8 +168,8 @@ class LossProfile:
 
     def _curve(self, real: float, epsilon: float, log_delta: float, coarse: float) -> DeltaCurve:
         """Choose how to compute: list the values, sum over a lattice's period, or integrate."""
-        if self._losses.purely_atomic and (few := self._losses.atoms(_FEW_LISTED)) is not None:
-            return Enumeration(few)
+        if self._short_list is not None:
+            return self._short_list
         if self._lattice is not None and self._fits(real):
             return LatticeContour(
                 self._losses, self._lattice, real=real, epsilon=epsilon, log_delta=log_delta
@@ -183,6 +185,12 @@ class LossProfile:
             log_delta=log_delta,
             coarse=coarse,
         )
+
+    @cached_property
+    def _short_list(self) -> Enumeration | None:
+        """Every value, where they are few: then nothing has to be searched or integrated."""
+        few = self._losses.atoms(_FEW_LISTED) if self._losses.purely_atomic else None
+        return Enumeration(few) if few is not None else None
 
     def _fits(self, real: float) -> bool:
         """Tell whether one period of the lattice is not too much work."""

@@ -60,6 +60,12 @@ class Direction(Enum):
     ADDED = "added"
     EXCHANGED = "exchanged"
 
+    @property
+    def opposite(self) -> Direction:
+        """The change the other way round."""
+        turned = {Direction.REMOVED: Direction.ADDED, Direction.ADDED: Direction.REMOVED}
+        return turned.get(self, self)
+
 
 def sampled_loss(x: Disc, rate: Disc) -> Disc:
     """Return ln(1 - q + q e^x), also where e^x is beyond the floats."""

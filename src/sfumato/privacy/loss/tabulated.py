@@ -15,7 +15,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import LossLattice, PrivacyLosses, blockwise
+from sfumato.privacy.loss.base import Atoms, LossLattice, PrivacyLosses, blockwise
 from sfumato.privacy.loss.broken_lines import bend, convex, depth, loss_on_lattice, lowered
 
 if TYPE_CHECKING:
@@ -222,6 +222,8 @@ class TabulatedLosses(PrivacyLosses):
         A distribution on whole multiples of a step.
     """
 
+    purely_atomic = True
+
     def __init__(self, loss: FiniteLoss) -> None:
         lattice = loss.lattice
         if lattice is None or lattice.unit is not None:
@@ -236,6 +238,7 @@ class TabulatedLosses(PrivacyLosses):
         self._index = np.rint(steps).astype(np.int64)
         self._top = self._step * float(self._index[0])
         self._masses = Disc.joined([loss.masses])
+        self._atoms = Atoms(loss.values, self._masses, 1)
         self._table = self._laid_out(self._masses.mid)
         self._around = self._laid_out(self._masses.rad)
         self.greatest = math.nextafter(float((loss.values.mid + loss.values.rad)[0]), math.inf)
@@ -289,6 +292,10 @@ class TabulatedLosses(PrivacyLosses):
         moved = np.expm1(off * reach) * weights.mid.sum()
         around = (weights.rad.sum() + rounding + moved) * _UP_OF_MASS
         return Disc(total, around).log() + Disc(real) * Disc(self._top)
+
+    def atoms(self, most: int) -> list[Atoms] | None:
+        """Return the points of the lattice that have mass."""
+        return [self._atoms] if self._index.size <= most else None
 
     def cost_in_period(self) -> float:
         """Return the work of a transform at each point."""
