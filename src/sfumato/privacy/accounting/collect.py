@@ -6,6 +6,7 @@ import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import mul
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -116,9 +117,10 @@ class _Collector:
 
     def take(self, parts: Iterable[tuple[Event, int]]) -> None:
         """Take single steps; of disjoint groups the worst, where it is known which it is."""
+        add, setting, quickly = self.exact.add, self.setting, _QUICK.get
         for event, count in parts:
-            if quick := _QUICK.get(type(event)):
-                self.exact.add(quick(event, self.setting), count)
+            if quick := quickly(type(event)):
+                add(quick(event, setting), count)
             elif isinstance(event, ev.Parallel) and len(groups := worst_groups(event)) == 1:
                 self.take(ev.Repeated(groups[0], count=count).parts())
             else:
@@ -162,7 +164,7 @@ def _total(parts: list[PrivacyLosses]) -> PrivacyLosses | None:
 
 
 def _gaussian_losses(squares: Mapping[float, int]) -> PrivacyLosses:
-    total = math.fsum(square * count for square, count in squares.items())
+    total = math.fsum(map(mul, squares, squares.values()))
     return losses.GaussianLosses(Disc(total, total * _ROUNDING))
 
 
@@ -177,8 +179,9 @@ def _finite_losses(counts: Mapping[FiniteLoss, int]) -> PrivacyLosses:
 
 def _ratio(sensitivity: Fraction, noise: Fraction) -> float:
     """Return the float nearest to a ratio; refuse noise that is nothing beside the sensitivity."""
-    above, below = sensitivity.numerator * noise.denominator, sensitivity.denominator
-    below *= noise.numerator
+    change, unit = sensitivity.as_integer_ratio()
+    scale, noise_unit = noise.as_integer_ratio()
+    above, below = change * noise_unit, unit * scale
     if above > below * _GREATEST_RATIO:
         raise InputError(
             "E-NOISE-TOO-SMALL",
