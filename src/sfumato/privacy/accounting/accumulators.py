@@ -13,7 +13,12 @@ from flint import arb
 
 from sfumato.numeric import as_ball, cached_property, working_precision
 from sfumato.privacy import events as ev
-from sfumato.privacy.accounting.pure import exact_epsilon, pure_total
+from sfumato.privacy.accounting.pure import (
+    exact_epsilon,
+    pure_total,
+    squares_in_rho,
+    stated_rho,
+)
 from sfumato.privacy.events.base import walk
 from sfumato.privacy.guarantees.hull import least_value
 from sfumato.privacy.parameters import written
@@ -177,14 +182,12 @@ def _label(event: Event) -> Label | None:
 
 
 def _rho(event: Event) -> arb | None:
-    if isinstance(event, (ev.Gaussian, ev.DiscreteGaussian)):
-        return as_ball(event.sensitivity / event.sigma) ** 2 / 2
-    if isinstance(event, ev.ZeroConcentrated):
-        return as_ball(event.rho)
-    if isinstance(event, ev.Exponential):
-        return as_ball(event.epsilon) ** 2 / 8
+    if (stated := stated_rho(event)) is not None:
+        return as_ball(stated)
     label = _label(event)
-    return None if label is None or label[1] else as_ball(label[0]) ** 2 / 2
+    if label is None or label[1]:
+        return None
+    return as_ball(label[0]) ** 2 / squares_in_rho(event)
 
 
 def _kind(event: Event) -> str:

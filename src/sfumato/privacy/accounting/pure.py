@@ -1,4 +1,4 @@
-"""The sum of the epsilons of events that are pure: basic composition, exactly."""
+"""What single steps guarantee in numbers that add up: ε, and the ρ that follows from it."""
 
 from __future__ import annotations
 
@@ -79,6 +79,24 @@ def exact_epsilon(event: Event) -> Epsilon | None:
     if isinstance(event, ev.SparseVector):
         return _both(event.threshold_epsilon, event.answers_epsilon)
     return Fraction(0) if _says_nothing_is_lost(event) else None
+
+
+def stated_rho(event: Event) -> Fraction | None:
+    """Return the ρ of zero-concentrated privacy of a step that is Gaussian noise, or is said.
+
+    Noise of either Gaussian kind has Δ²/(2σ²) :cite:p:`bun2016concentrated,canonne2020discrete`.
+    """
+    if isinstance(event, (ev.Gaussian, ev.DiscreteGaussian)):
+        return (event.sensitivity / event.sigma) ** 2 / 2
+    return event.rho if isinstance(event, ev.ZeroConcentrated) else None
+
+
+def squares_in_rho(event: Event) -> int:
+    """Return over which number ε² is a ρ of a pure step.
+
+    That is ε²/2, and ε²/8 for the exponential mechanism :cite:p:`cesar2021bounding`.
+    """
+    return 8 if isinstance(event, ev.Exponential) else 2
 
 
 def _both(first: Epsilon, second: Epsilon) -> Epsilon | None:

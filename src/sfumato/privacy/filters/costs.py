@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.numeric import shown, working_precision
 from sfumato.privacy import events as ev
-from sfumato.privacy.accounting.pure import exact_epsilon, pure_total
+from sfumato.privacy.accounting.pure import (
+    exact_epsilon,
+    pure_total,
+    squares_in_rho,
+    stated_rho,
+)
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, on_grid
 from sfumato.privacy.guarantees.pointwise import randomized_response_renyi
 from sfumato.privacy.parameters import written
@@ -77,19 +82,11 @@ def squared(amount: Amount, *, over: int = 1) -> Amount:
 
 
 def concentrated_rho(step: Event) -> Amount | None:
-    """Return a ρ of zero-concentrated privacy that a step has, or None.
-
-    Noise of either Gaussian kind has Δ²/(2σ²) :cite:p:`bun2016concentrated,canonne2020discrete`,
-    the exponential mechanism ε²/8 :cite:p:`cesar2021bounding`, and what is pure ε²/2.
-    """
-    if isinstance(step, (ev.Gaussian, ev.DiscreteGaussian)):
-        return Amount((step.sensitivity / step.sigma) ** 2 / 2)
-    if isinstance(step, ev.ZeroConcentrated):
-        return Amount(step.rho)
+    """Return a ρ of zero-concentrated privacy that a step has, or None."""
+    if (stated := stated_rho(step)) is not None:
+        return Amount(stated)
     epsilon = pure_epsilon(step)
-    if epsilon is None:
-        return None
-    return squared(epsilon, over=8 if isinstance(step, ev.Exponential) else 2)
+    return None if epsilon is None else squared(epsilon, over=squares_in_rho(step))
 
 
 def gaussian_square(step: Event) -> Amount | None:

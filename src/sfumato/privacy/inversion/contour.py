@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.numeric import Disc, Enclosure, Ln, cached_property
-from sfumato.privacy.loss.base import short, upper_log
+from sfumato.privacy.loss.base import UP, short, upper_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +122,6 @@ _GREATEST_EXPONENT = 700.0
 _LEAST_FLOAT = 5e-324
 #: A window for losses whose farther moments are beyond the floats.
 _FAR = 1e6
-_UP = 1 + 1e-9
 #: How far below the epsilon it was laid for a contour is asked, over the tilt.
 _REACH = 25.0
 
@@ -266,7 +265,7 @@ def enclosed(lower: float, upper: float) -> Enclosure:
 
 def exp_up(value: float) -> float:
     """Return e to the power, rounded up generously."""
-    return max(math.exp(min(value, _GREATEST_EXPONENT)) * _UP, _LEAST_FLOAT)
+    return max(math.exp(min(value, _GREATEST_EXPONENT)) * UP, _LEAST_FLOAT)
 
 
 def _log_expm1(value: np.ndarray) -> np.ndarray:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
 
 
+#: Half of the distance from 1 to the next float.
+UNIT = 2.0**-53
+#: Make up for the rounding of bounds that are computed in floats: of long sums, and of few steps.
+UP, SLIGHTLY_UP = 1 + 1e-9, 1 + 1e-12
 #: How many numbers to hold in one array.
 _BLOCK = 1 << 18
 
@@ -285,7 +289,7 @@ def _times(log: Disc, count: int) -> Disc:
 
 #: What a rule may miss, next to a total mass of 1.
 MISSED = 1e-19
-_LOG_MISSED = math.log(MISSED)
+LOG_MISSED = math.log(MISSED)
 _POINTS = 32
 #: The parameters of the ellipses in which a function is bounded.
 _ELLIPSES = np.geomspace(1.05, 60.0, 40)
@@ -312,7 +316,7 @@ def gauss_legendre(
     64/15 M rho^(-2n) / (1 - rho^-2), M the greatest value there :cite:p:`trefethen2013`.
     """
     panels = 1
-    while panels < _MOST_PANELS and _worst(start, end, panels, log_bound) > _LOG_MISSED:
+    while panels < _MOST_PANELS and _worst(start, end, panels, log_bound) > LOG_MISSED:
         panels *= 2
     missed = panels * math.exp(min(_worst(start, end, panels, log_bound), 700.0))
     edges = np.linspace(start, end, panels + 1)

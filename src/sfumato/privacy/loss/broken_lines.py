@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc
+from sfumato.privacy.loss.base import UNIT, UP
 from sfumato.privacy.loss.finite import FiniteLoss
 
 if TYPE_CHECKING:
@@ -24,12 +25,9 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
     Whole = NDArray[np.int64]
 
-_UNIT = 2.0**-53
-#: Makes up for the rounding of bounds that are computed in floats.
-_UP = 1 + 1e-9
 #: How surely the lower profile must stay above 0 where it ends.
 _MARGIN = 1.01
-_TINY = 1e-300
+TINY = 1e-300
 
 
 def loss_on_lattice(
@@ -47,7 +45,7 @@ def depth(left: Reals, right: Reals, step: float) -> Reals:
     or, where only the profile is known, the masses of the chords at the edges.
     """
     shrunk = np.exp(-step) * right
-    return np.asarray(-np.expm1(-step) * left * right / np.maximum(left + shrunk, _TINY) * _UP)
+    return np.asarray(-np.expm1(-step) * left * right / np.maximum(left + shrunk, TINY) * UP)
 
 
 def lowered(lattice: LossLattice, first: int, masses: Disc, depths: Reals) -> FiniteLoss:
@@ -121,10 +119,10 @@ def _without(
         up = np.bincount(right, weights * upward, kept.size)
         return np.asarray(up + np.bincount(left, weights * downward, kept.size), float)
 
-    moved, rounding = masses[gone], (gone.size + 64) * _UNIT
+    moved, rounding = masses[gone], (gone.size + 64) * UNIT
     unsure = np.where(moved.mid + moved.rad > 0, moved.size, 0.0)
     around = split(moved.rad + rounding * np.abs(moved.mid)) + np.bincount(right, unsure, kept.size)
-    around = (around + np.bincount(left, unsure, kept.size)) * _UP
+    around = (around + np.bincount(left, unsure, kept.size)) * UP
     return kept, masses[~left_out] + Disc(split(moved.mid), around)
 
 

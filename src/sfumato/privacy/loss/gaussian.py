@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato.numeric import Disc, log_sum_exp
 from sfumato.privacy.loss.base import (
+    LOG_MISSED,
     MISSED,
     LossLattice,
     PrivacyLosses,
@@ -18,7 +19,7 @@ from sfumato.privacy.loss.base import (
     upper_log,
 )
 from sfumato.privacy.loss.finite import FiniteLoss
-from sfumato.privacy.loss.sampled import Direction, log_mean, log_sums, sampled_loss
+from sfumato.privacy.loss.sampled import FAR, Direction, log_mean, log_sums, sampled_loss
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,7 +105,6 @@ def discrete_gaussian(variance: Fraction, shift: int) -> FiniteLoss:
     return FiniteLoss(values, masses / masses.sum(), lost=_BEYOND)
 
 
-_LOG_MISSED = math.log(MISSED)
 _ROUNDING = 1e-13
 #: Shares of the greatest height at which a function is bounded, and of the greatest shift.
 _HEIGHTS = np.linspace(0.02, 0.98, 40)
@@ -116,8 +116,6 @@ _SAMPLED_POINTS = 64
 _CELLS, _FINE = 400, 0.05
 #: Tilts are kept below this over mu.
 _GREATEST_TILT = 1000.0
-#: Losses beyond this are taken as x + ln q, which is off by less than e^-x/q.
-_FAR = 300.0
 
 
 class SampledGaussianLosses(PrivacyLosses):
@@ -174,7 +172,7 @@ class SampledGaussianLosses(PrivacyLosses):
         """
         left, right = self._ends(real, float(above.max()), more=float(crude.max()))
         edges = np.linspace(-left, right, _CELLS + 1)
-        x = np.minimum(self._slope * (edges - self._slope / 2), _FAR)
+        x = np.minimum(self._slope * (edges - self._slope / 2), FAR)
         turn = np.angle(1 + self._share * np.expm1(x[1:] + 1j * self._slope * above[:, None]))
         log_w = np.log1p(self._share * np.expm1(x))
         size = (real + 1) * log_w[1:] if self._removed else -real * log_w[:-1]
@@ -197,7 +195,7 @@ class SampledGaussianLosses(PrivacyLosses):
         q^(c+1) e^(c(c+1) mu^2/2).  Below, w^-c is at most (1-q)^-c.  ``more`` is ln of what the
         function may be greater by.
         """
-        grown = float(self._turned(real, np.array(shift))) + shift**2 / 2 - _LOG_MISSED + 2 + more
+        grown = float(self._turned(real, np.array(shift))) + shift**2 / 2 - LOG_MISSED + 2 + more
         plain = math.sqrt(2 * grown)
         if not self._removed:
             return math.sqrt(2 * (grown - real * math.log(self._rest))), plain
@@ -216,8 +214,8 @@ class SampledGaussianLosses(PrivacyLosses):
         """Return ln of the integral of the size of the integrand at the height ``shift``."""
         step, nodes = self._nodes(real, height, shift)
         x = self._slope * (nodes.mid + 1j * shift - self._slope / 2)
-        near = np.log(1 + self._share * np.expm1(np.minimum(x.real, _FAR) + 1j * x.imag))
-        log_w = np.where(x.real < _FAR, near, x + math.log(self._share))
+        near = np.log(1 + self._share * np.expm1(np.minimum(x.real, FAR) + 1j * x.imag))
+        log_w = np.where(x.real < FAR, near, x + math.log(self._share))
         power = real + 1 if self._removed else -real
         logs = power * log_w.real - height * log_w.imag - (nodes.mid**2 - shift**2) / 2
         return log_sum_exp(logs) + math.log(step / math.sqrt(2 * math.pi))
@@ -225,5 +223,5 @@ class SampledGaussianLosses(PrivacyLosses):
 
 def _step(above: Reals, shift: float, growth: Reals) -> float:
     """Return the greatest step with which a sum misses little enough, by the best of the lines."""
-    logs = (above**2 + shift**2) / 2 + growth + 2 - _LOG_MISSED
+    logs = (above**2 + shift**2) / 2 + growth + 2 - LOG_MISSED
     return short(min(float((2 * math.pi * above / logs).max()), 0.5))

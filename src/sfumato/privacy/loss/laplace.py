@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Atoms, LossLattice, PrivacyLosses, blockwise, few_values
+from sfumato.privacy.loss.base import (
+    SLIGHTLY_UP,
+    UNIT,
+    UP,
+    Atoms,
+    LossLattice,
+    PrivacyLosses,
+    blockwise,
+    few_values,
+)
 from sfumato.privacy.loss.finite import FiniteLoss
 
 if TYPE_CHECKING:
@@ -19,9 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Reals = NDArray[np.float64]
-
-
-_UP = 1 + 1e-12
 
 
 class DiscreteLaplaceLosses(PrivacyLosses):
@@ -53,7 +59,7 @@ class DiscreteLaplaceLosses(PrivacyLosses):
         apart = 2 * math.sqrt(ratio) * math.sin(min(height * rate, math.pi / 2))
         series = -math.expm1(-rate) * (ratio + last) / max(apart, -math.expm1(-width * rate))
         size = (1 + last + series) / (1 + math.exp(-rate))
-        bound = real * epsilon + math.log(size * _UP)
+        bound = real * epsilon + math.log(size * SLIGHTLY_UP)
         return min(bound, self.log_on_axis(real))
 
     def lattice(self) -> LossLattice:
@@ -74,7 +80,6 @@ def discrete_laplace(scale: Fraction, shift: int) -> FiniteLoss:
 
 #: How many neighbours in epsilon are taken together: so many groups of them are made.
 _GROUPS = 512
-_UP_OF_SUMS = 1 + 1e-9
 
 
 class Crowd:
@@ -95,8 +100,8 @@ class Crowd:
         away = np.abs(values - np.repeat(self.centres, np.diff([*starts, values.size])))
         self._first = np.add.reduceat(weights * away, starts) * 2.0**-50
         self._second = np.add.reduceat(weights * away**2, starts) / 2
-        self._third = np.add.reduceat(weights * away**3, starts) / 6 * _UP_OF_SUMS
-        self._reach = np.maximum.reduceat(away, starts) * _UP_OF_SUMS
+        self._third = np.add.reduceat(weights * away**3, starts) / 6 * UP
+        self._reach = np.maximum.reduceat(away, starts) * UP
 
     def correction(self, s: Disc) -> Disc:
         """Return what the members differ from their centres by, summed over all groups."""
@@ -122,7 +127,6 @@ class Crowd:
         return np.where(least > 0, rest, np.inf)
 
 
-_UNIT = 2.0**-53
 #: From how many different members on neighbours are taken together.
 _MANY = 1 << 10
 
@@ -135,7 +139,7 @@ class _ManyLosses(PrivacyLosses):
         self._epsilons = Disc.stack(list(counts))
         self._weights = np.array(list(counts.values()), dtype=float).reshape(-1, 1)
         self.members = len(self._counts)
-        self.greatest = float((self._epsilons.mid * self._weights).sum()) * _UP
+        self.greatest = float((self._epsilons.mid * self._weights).sum()) * SLIGHTLY_UP
 
     def log_moment(self, s: Disc) -> Disc:
         """Add up the members: s epsilon, and what the losses below epsilon take away."""
@@ -156,7 +160,7 @@ class _ManyLosses(PrivacyLosses):
         least = np.exp(-(2 * real + 1) * self._epsilons.mid)
         whole = -np.expm1(-(2 * real + 1) * self._epsilons.mid)
         spread = np.minimum((1 + least) / far, whole / (2 * real + 1))
-        logs = real * self._epsilons.mid + np.log(self._faded(least, spread) * _UP)
+        logs = real * self._epsilons.mid + np.log(self._faded(least, spread) * SLIGHTLY_UP)
         return float((logs * self._weights).sum())
 
     @abstractmethod
@@ -197,8 +201,8 @@ class LaplaceLosses(_ManyLosses):
         ratio = np.exp(-width * epsilon.mid)
         size = 1 - (1 - ratio) * (s.mid / width)
         reach = np.abs(width)
-        carried = reach * (epsilon.rad + 8 * _UNIT * epsilon.mid) + 4 * s.rad * (epsilon.mid + 1)
-        return Disc(size, (carried + 64 * _UNIT) * _UP).log()
+        carried = reach * (epsilon.rad + 8 * UNIT * epsilon.mid) + 4 * s.rad * (epsilon.mid + 1)
+        return Disc(size, (carried + 64 * UNIT) * SLIGHTLY_UP).log()
 
     def _faded(self, least: np.ndarray, spread: np.ndarray) -> np.ndarray:
         return np.asarray((1 + least + spread) / 2)

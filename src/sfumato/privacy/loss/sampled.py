@@ -25,6 +25,8 @@ import numpy as np
 from sfumato.numeric import Disc, cached_property, complex_expm1
 from sfumato.privacy.loss.base import (
     MISSED,
+    SLIGHTLY_UP,
+    UNIT,
     Atoms,
     PrivacyLosses,
     QuadratureRule,
@@ -42,13 +44,11 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
 
 
-_UP = 1 + 1e-12
-_UNIT = 2.0**-53
 #: How many points share a rule.
 _POINTS = 16
 _GREATEST_GROWTH = 50.0
-#: Losses beyond this are taken as x + ln q and a correction.
-_FAR = 300.0
+#: Losses beyond this are taken as x + ln q, which is off by less than e^-x/q.
+FAR = 300.0
 #: Shifts off the real axis that are tried for the envelope.
 _SHIFTS = math.pi * np.geomspace(1e-3, 0.9, 24)
 
@@ -69,10 +69,10 @@ class Direction(Enum):
 
 def sampled_loss(x: Disc, rate: Disc) -> Disc:
     """Return ln(1 - q + q e^x), also where e^x is beyond the floats."""
-    near = (Disc(np.minimum(x.mid, _FAR), x.rad).expm1() * rate).log1p()
-    left = (1 - rate) / rate * (-Disc(np.maximum(x.mid, _FAR), x.rad)).exp()
+    near = (Disc(np.minimum(x.mid, FAR), x.rad).expm1() * rate).log1p()
+    left = (1 - rate) / rate * (-Disc(np.maximum(x.mid, FAR), x.rad)).exp()
     far = x + rate.log() + left.log1p()
-    beyond = x.mid > _FAR
+    beyond = x.mid > FAR
     return Disc(np.where(beyond, far.mid, near.mid), np.where(beyond, far.rad, near.rad))
 
 
@@ -83,7 +83,7 @@ def log_mean(logs: Disc, log_weights: Disc, power: Disc, missed: float) -> Disc:
     """
     level = real_level(logs, log_weights, power)
     greatest = float((logs.mid * power.mid.real.max()).max())
-    if level.max() <= 1 and greatest < _FAR:
+    if level.max() <= 1 and greatest < FAR:
         return (mean_power(logs, log_weights, power) + Disc(0.0, 4 * missed)).log1p()
     return (scaled_sum(logs, log_weights, power, level) + Disc(0.0, 2 * missed)).log() + level
 
@@ -99,10 +99,12 @@ def mean_power(logs: Disc, log_weights: Disc, power: Disc) -> Disc:
     real, place = np.unique(power.mid.real, return_inverse=True)
     grown = np.exp(np.maximum(real[:, None] * logs.mid, 0.0))
     size, around = np.abs(logs.mid), np.broadcast_to(logs.rad, logs.mid.shape)
-    units = (200 + logs.mid.size) * _UNIT
+    units = (200 + logs.mid.size) * UNIT
     carried = _weigh(grown, weights.mid * (size * units + 2 * around) + weights.rad * size)
     spread = 2 * _weigh(grown, weights.mid * size)
-    return Disc(total, (np.abs(power.mid) * carried[place] + power.rad * spread[place]) * _UP)
+    return Disc(
+        total, (np.abs(power.mid) * carried[place] + power.rad * spread[place]) * SLIGHTLY_UP
+    )
 
 
 def _weigh(rows: NDArray[Any], weights: Reals) -> NDArray[Any]:
@@ -130,7 +132,7 @@ def log_sums(exponents: Reals, axis: int) -> Reals:
 
 def _power(base: float, exponent: float) -> float:
     """Return a power that does not overflow: it is an upper bound that would bound nothing."""
-    return math.exp(min(exponent * math.log(base), _FAR))
+    return math.exp(min(exponent * math.log(base), FAR))
 
 
 @dataclass(frozen=True)
@@ -205,7 +207,7 @@ class SampledLosses(PrivacyLosses):
             return 0.0
         middle = np.linspace(0.0, end, 9)[:-1]
         mass = self._body.log_mass_beyond(middle)
-        log_w = np.log1p(self._share * np.expm1(np.minimum(middle, _FAR)))
+        log_w = np.log1p(self._share * np.expm1(np.minimum(middle, FAR)))
         return max(float((mass + (real + 1) * log_w).max()) - 1e-9, 0.0)
 
     def _log_power(self, real: float, x: Reals, up: Reals) -> Reals:
@@ -234,7 +236,7 @@ class SampledLosses(PrivacyLosses):
         if on_axis > _GREATEST_GROWTH:
             return on_axis
         spread = sum(self._spread(power, real, height) for power in self._powers(real))
-        size = (self._on_atoms(real) + spread) * _UP
+        size = (self._on_atoms(real) + spread) * SLIGHTLY_UP
         return min(on_axis, math.log(size))
 
     def _powers(self, real: float) -> list[float]:
@@ -275,7 +277,7 @@ class SampledLosses(PrivacyLosses):
         rule = self._rule(real, 0.0)
         w = 1 + self._share * np.expm1(rule.nodes.mid)
         density = np.exp(self._body.log_density(rule.nodes).mid) * rule.weights.mid
-        return float((density * w**power).sum()) * _UP + rule.missed
+        return float((density * w**power).sum()) * SLIGHTLY_UP + rule.missed
 
     def _turn(self, x: float, shift: float) -> float:
         return math.atan2(
@@ -290,7 +292,7 @@ class SampledLosses(PrivacyLosses):
         density = float(np.exp(self._body.log_density(Disc(np.array([x]))).mid[0]))
         if rate <= 0:
             return math.inf
-        return density * _power(w, power) / (height * rate) * _UP
+        return density * _power(w, power) / (height * rate) * SLIGHTLY_UP
 
     def atoms(self, most: int) -> list[Atoms] | None:
         """Return the images of the event's own atoms, and what sits at 0."""

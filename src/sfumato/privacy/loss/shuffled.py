@@ -11,7 +11,7 @@ import numpy as np
 from flint import arb
 
 from sfumato.numeric import Disc, as_ball, working_precision
-from sfumato.privacy.loss.base import LossLattice
+from sfumato.privacy.loss.base import UNIT, LossLattice
 from sfumato.privacy.loss.finite import FiniteLoss
 from sfumato.privacy.loss.responses import response
 from sfumato.privacy.loss.tabulated import LossBracket, LossCells, halves, lattice_step
@@ -88,7 +88,6 @@ def _even_split(pairs: int) -> arb:
     return ((arb(pairs) + arb(0.5)).lgamma() - arb(pairs + 1).lgamma()).exp() / arb.pi().sqrt()
 
 
-_UNIT = 2.0**-53
 #: Above the probability of four tails that are left out.
 _LOST = Fraction(1, 10**30)
 #: How many pairs of counts are gone through, in pieces of how many.
@@ -182,8 +181,8 @@ def unanimous_loss(
     step = lattice_step(float(np.ptp(losses)), cells)
     start = math.floor(losses[-1] / step)
     sorted_to = halves(losses - start * float(step), masses, float(step), cells + 1)
-    left, right = (Disc(each, each * (9 * masses.size + 64) * _UNIT) for each in sorted_to)
-    slack = Fraction(64 * _UNIT * (float(np.abs(losses).max()) + float(epsilon)))
+    left, right = (Disc(each, each * (9 * masses.size + 64) * UNIT) for each in sorted_to)
+    slack = Fraction(64 * UNIT * (float(np.abs(losses).max()) + float(epsilon)))
     return LossCells(step, start, left, right, slack).lower()
 
 
@@ -201,37 +200,11 @@ def _told(epsilon: Epsilon) -> FiniteLoss:
     return response(_GREATEST - 50) if epsilon > _GREATEST else _certain(0.0)
 
 
-class _Answers:
-    """Randomized response where everybody has the same answer."""
+class _Randomizer:
+    """What a report guarantees by itself, as E = e^-epsilon and 1 - E."""
 
-    def __init__(self, epsilon: Epsilon, categories: int) -> None:
-        self._epsilon, self._categories = epsilon, categories
-        self._e, self._less_e = near(self._ball), near(lambda: -(-as_ball(epsilon)).expm1())
-
-    def _ball(self) -> arb:
-        return (-as_ball(self._epsilon)).exp()
-
-    def other(self) -> arb:
-        """Return the probability of a certain other answer."""
-        return self._ball() / (1 + (self._categories - 1) * self._ball())
-
-    def not_other(self) -> arb:
-        """Return the probability of any answer but that."""
-        return 1 - self.other()
-
-    def loss(self, others: Reals, population: int) -> Reals:
-        """Return the loss when so many people gave the other answer."""
-        rest = self._e * (population - others) / (1 + (self._categories - 2) * self._e)
-        p, q = self._e * population, (self._categories - 1) * self._e * rest + others
-        ahead = self._less_e * (rest - others)
-        return np.sign(ahead) * np.log1p(np.abs(ahead) / np.minimum(p, q))
-
-
-class _Shares:
-    """The numbers that a randomizer sets: E = e^-epsilon, and the probability of a clone."""
-
-    def __init__(self, epsilon: Epsilon, *, binary: bool) -> None:
-        self._epsilon, self._binary = epsilon, binary
+    def __init__(self, epsilon: Epsilon) -> None:
+        self._epsilon = epsilon
         self.e, self.less_e = near(self._e), near(self._less_e)
 
     def _e(self) -> arb:
@@ -239,6 +212,37 @@ class _Shares:
 
     def _less_e(self) -> arb:
         return -(-as_ball(self._epsilon)).expm1()
+
+
+class _Answers(_Randomizer):
+    """Randomized response where everybody has the same answer."""
+
+    def __init__(self, epsilon: Epsilon, categories: int) -> None:
+        super().__init__(epsilon)
+        self._categories = categories
+
+    def other(self) -> arb:
+        """Return the probability of a certain other answer."""
+        return self._e() / (1 + (self._categories - 1) * self._e())
+
+    def not_other(self) -> arb:
+        """Return the probability of any answer but that."""
+        return 1 - self.other()
+
+    def loss(self, others: Reals, population: int) -> Reals:
+        """Return the loss when so many people gave the other answer."""
+        rest = self.e * (population - others) / (1 + (self._categories - 2) * self.e)
+        p, q = self.e * population, (self._categories - 1) * self.e * rest + others
+        ahead = self.less_e * (rest - others)
+        return np.sign(ahead) * np.log1p(np.abs(ahead) / np.minimum(p, q))
+
+
+class _Shares(_Randomizer):
+    """The probability that a report is a clone, and what follows from that."""
+
+    def __init__(self, epsilon: Epsilon, *, binary: bool) -> None:
+        super().__init__(epsilon)
+        self._binary = binary
 
     def clone(self) -> arb:
         """Return the probability that another report is a clone."""
@@ -283,7 +287,7 @@ class _Crowd:
         least = m[starts]
         most = least if group == 1 else m[np.minimum(starts + group, m.size) - 1]
         whole = masses.size == population and steps < reach and masses.min() > _TINY
-        error = (8 * m.size + 4 * steps + 2 * max(_PIECE, steps) + 64) * _UNIT
+        error = (8 * m.size + 4 * steps + 2 * max(_PIECE, steps) + 64) * UNIT
         weights, lost = np.add.reduceat(masses, starts), Fraction(0) if whole else _LOST
         return cls(shares, least, most, weights, steps, lost, error)
 
@@ -292,7 +296,7 @@ class _Crowd:
         """Above every loss."""
         m = self.least[:1]
         a = np.minimum(m / 2 + self.steps, m)
-        return float(self.shares.loss(a, m - a)[0]) * (1 + 64 * _UNIT)
+        return float(self.shares.loss(a, m - a)[0]) * (1 + 64 * UNIT)
 
     def cells(self, m: Reals, step: Fraction, count: int) -> LossCells:
         """Sort all losses above 0 into cells, and mirror them."""
@@ -303,7 +307,7 @@ class _Crowd:
             block = slice(start, start + rows)
             parts = halves(*self._losses(m[block, None], anchors[block, None]), width, count)
             left, right = left + parts[0], right + parts[1]
-        slack = 64 * _UNIT * width * count
+        slack = 64 * UNIT * width * count
         return _mirrored(step, self._known(left), self._known(right), slack)
 
     def _losses(self, m: Reals, anchors: Reals) -> tuple[Reals, Reals]:

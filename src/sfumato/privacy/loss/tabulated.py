@@ -15,8 +15,15 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Atoms, LossLattice, PrivacyLosses, blockwise
-from sfumato.privacy.loss.broken_lines import bend, convex, depth, loss_on_lattice, lowered
+from sfumato.privacy.loss.base import UNIT, UP, Atoms, LossLattice, PrivacyLosses, blockwise
+from sfumato.privacy.loss.broken_lines import (
+    TINY,
+    bend,
+    convex,
+    depth,
+    loss_on_lattice,
+    lowered,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,8 +36,6 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
 
 
-_UNIT = 2.0**-53
-_TINY = 1e-300
 #: Losses beyond this are as good as infinite.
 _FARTHEST = 300.0
 
@@ -159,8 +164,8 @@ class _Points:
         cls, step: float, up: list[Enclosure], down: list[Enclosure], shrunk: Reals
     ) -> _Points:
         """Put both ways on one line: delta(-x) is 1 - e^-x + e^-x reverse(x)."""
-        low = np.array([each.lower for each in down]) * shrunk * (1 - 16 * _UNIT)
-        high = np.array([each.upper for each in down]) * shrunk * (1 + 16 * _UNIT)
+        low = np.array([each.lower for each in down]) * shrunk * (1 - 16 * UNIT)
+        high = np.array([each.upper for each in down]) * shrunk * (1 + 16 * UNIT)
         falling = np.maximum.accumulate([each.lower for each in up[::-1]])[::-1]
         least = np.concatenate([low, falling])
         most = np.concatenate([high, np.minimum.accumulate([each.upper for each in up])])
@@ -191,16 +196,15 @@ def _below(lattice: LossLattice, known: _Points) -> FiniteLoss:
     steeper = np.maximum(unsure[:-2], unsure[2:]) / -np.expm1(-known.step)
     most = np.maximum(masses.mid + masses.rad + steeper, 0.0)
     # Before the first point the profile is at least 1 - t.
-    before = known.most[0] * most[0] / max(known.most[0] + most[0], _TINY)
+    before = known.most[0] * most[0] / max(known.most[0] + most[0], TINY)
     depths = np.append(before, depth(most[:-1], most[1:], known.step))
     beyond = np.zeros(most.size)
     beyond[-1] = known.least[-1]
     return lowered(lattice, -known.zero, masses + Disc(beyond), depths)
 
 
-_UP_OF_MASS, _TINY_MASS = 1 + 1e-9, 1e-300
 #: Above the error of a Fourier transform in the 2-norm, for each doubling of its length.
-_TRANSFORM = 16 * _UNIT
+_TRANSFORM = 16 * UNIT
 #: From how many points on a transform pays.
 _MANY_POINTS = 64
 #: What a Fourier transform takes at each point, in moments of a single member.
@@ -264,10 +268,10 @@ class TabulatedLosses(PrivacyLosses):
         rows, width = self._table.shape
         by_row, row_error = _powers(s, self._step * width * np.arange(float(rows)))
         by_place, place_error = _powers(s, self._step * np.arange(float(width)))
-        error = row_error + place_error + 8 * (rows + width) * _UNIT
+        error = row_error + place_error + 8 * (rows + width) * UNIT
         total = (by_row * _product(self._table, by_place)).sum(axis=0)
         sizes = (self._around + error * self._table) @ np.abs(by_place)
-        around = (np.abs(by_row) * sizes).sum(axis=0) * _UP_OF_MASS + _TINY_MASS
+        around = (np.abs(by_row) * sizes).sum(axis=0) * UP + TINY
         return s * self._top + Disc(total, around).log()
 
     def _is_period(self, s: Disc) -> bool:
@@ -286,11 +290,11 @@ class TabulatedLosses(PrivacyLosses):
         folded = np.bincount(self._index % nodes, weights.mid, nodes)
         total = np.conj(np.fft.rfft(folded))
         rounding = _TRANSFORM * math.log2(nodes) * math.sqrt(nodes) * np.linalg.norm(folded)
-        rounding += (self._index.size // nodes + 2) * _UNIT * weights.mid.sum()
-        off = s.rad + np.abs(s.mid.imag - self._heights(s.mid.size)) + 8 * _UNIT * s.mid.imag
+        rounding += (self._index.size // nodes + 2) * UNIT * weights.mid.sum()
+        off = s.rad + np.abs(s.mid.imag - self._heights(s.mid.size)) + 8 * UNIT * s.mid.imag
         reach = self._step * float(np.abs(self._index[[0, -1]]).max())
         moved = np.expm1(off * reach) * weights.mid.sum()
-        around = (weights.rad.sum() + rounding + moved) * _UP_OF_MASS
+        around = (weights.rad.sum() + rounding + moved) * UP
         return Disc(total, around).log() + Disc(real) * Disc(self._top)
 
     def atoms(self, most: int) -> list[Atoms] | None:
@@ -315,7 +319,7 @@ class TabulatedLosses(PrivacyLosses):
 def _powers(s: Disc, down: Reals) -> tuple[NDArray[Any], float]:
     """Return e^(-s down), a row for each way down, and how wrong it may be as a share."""
     exponents = -s * Disc(down[:, None])
-    return exponents.exp().mid, float(np.expm1(exponents.rad.max())) + 32 * _UNIT
+    return exponents.exp().mid, float(np.expm1(exponents.rad.max())) + 32 * UNIT
 
 
 def _product(table: Reals, powers: NDArray[Any]) -> NDArray[Any]:
@@ -338,8 +342,8 @@ def gridded(loss: FiniteLoss, cells: int) -> LossBracket:
     step = lattice_step(float(np.ptp(values)), cells)
     first = math.floor(values.min() / float(step))
     split = halves(values - first * float(step), masses, float(step), cells + 2)
-    doubt = float((loss.masses.rad / np.maximum(masses, 1e-300)).max()) + _ROUNDING
-    left, right = (Disc(each, each * doubt + 1e-300) for each in split)
+    doubt = float((loss.masses.rad / np.maximum(masses, TINY)).max()) + _ROUNDING
+    left, right = (Disc(each, each * doubt + TINY) for each in split)
     reach = float(np.abs(values).max()) * _ROUNDING + float(np.max(loss.values.rad))
     table = LossCells(step, first, left, right, Fraction(reach))
     return LossBracket(table.upper(loss.lost), table.lower())
