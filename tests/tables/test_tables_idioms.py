@@ -154,3 +154,10 @@ def test_a_name_of_another_library_is_told() -> None:
 def test_keys_in_one_text_are_several() -> None:
     with raises_code("E-POLICY-VALUE", match=r"write \['F', 'M'\], say"):
         people(keys={"sex": "F, M"})
+
+
+def test_a_table_offers_what_is_asked_and_what_is_declared_and_nothing_else() -> None:
+    declared = {"columns", "frame", "policy", "relation", "schema", "source", "steps", "tables"}
+    asked = {"agg", "declare", "filter", "group_by", "join", "numbers", "per_person", "query"}
+    offered = {word for word in dir(people()) if not word.startswith("_")}
+    assert offered == declared | asked | {"sql", "with_columns"}

@@ -38,13 +38,13 @@ def answer_type(query: Question, name: str) -> str:
     }
     if name not in query.keys and name not in chosen:
         return "number"
-    schema = query.table.types
+    schema = query.steps.types
     return schema[name] if name in query.keys else type_of(chosen[name], schema)
 
 
 def check_aggregates_ordered(query: Question) -> None:
     """Refuse aggregates of what puts texts in order beside what looks like a number or a date."""
-    check_ordered((of for _, each in query.aggregates for of in each.operands), query.table.known)
+    check_ordered((of for _, each in query.aggregates for of in each.operands), query.steps.known)
 
 
 def check_letters(query: Question, name: str, sign: str, value: Any) -> None:
@@ -52,7 +52,7 @@ def check_letters(query: Question, name: str, sign: str, value: Any) -> None:
     meant = meant_by(value) if sign in _ORDERS and isinstance(value, str) else None
     if meant is None:
         return
-    column = query.table.known.get(name)
+    column = query.steps.known.get(name)
     declare = None if column is None or name not in query.keys else declaring(column, meant)
     raise InputError(
         "E-COMPARISON-TYPE",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data import asked_names, gathered
 from sfumato.data.policy import Limits
@@ -12,7 +12,7 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import Person
 from sfumato.refusal import Argument, Bare, Declaration, text
 from sfumato.tables.tree.public import PublicTable
-from sfumato.tables.tree.rows import Held, JoinPeople, JoinPublic
+from sfumato.tables.tree.rows import Held, HeldRows, JoinPeople, JoinPublic, with_step
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.data.policy import Policy
     from sfumato.refusal import Given
-
-HeldRows = TypeVar("HeldRows", bound=Held)
 
 _MOST_ROWS = 10**9
 _WAYS = ("inner", "left")
@@ -78,7 +76,7 @@ def given_tables(given: Any) -> dict[str, PublicTable | Held]:
 
 
 def _beside_public(table: HeldRows, other: PublicTable, on: Any, how: str) -> HeldRows:
-    known = table.known
+    known = table.steps.known
     pairs = _pairs(on)
     for ours, theirs in pairs:
         _check_there(ours, known, table.source.name)
@@ -100,7 +98,7 @@ def _beside_public(table: HeldRows, other: PublicTable, on: Any, how: str) -> He
             unit=Argument("unit", "row"),
         )
     limits = _times(table.policy.limits, most)
-    return table.after(step, policy=replace(table.policy, limits=limits))
+    return with_step(table, step, policy=replace(table.policy, limits=limits))
 
 
 def _beside_people(table: HeldRows, other: Held, on: Any, how: str) -> HeldRows:
@@ -110,15 +108,16 @@ def _beside_people(table: HeldRows, other: Held, on: Any, how: str) -> HeldRows:
     ours, theirs = list(_sources(table)), list(_sources(other))
     _check_not_itself(ours, theirs)
     _check_same_ids(table, other, ids)
-    taken = [each for each in other.known if each != ids[1]]
-    _check_apart(table.known, taken, mark("give it another name in one of them, by with_columns"))
+    known, others = table.steps.known, other.steps.known
+    taken = [each for each in others if each != ids[1]]
+    _check_apart(known, taken, mark("give it another name in one of them, by with_columns"))
     held = [*ours, *theirs]
     moved = {id(old): new for old, new in zip(held, gathered(held), strict=True)}
     step = JoinPeople(_moved(other, moved), ids, how)
     kept = [
         each
         for each in other.policy.keysets
-        if all(name in taken and other.known[name].declared for name in each.columns)
+        if all(name in taken and others[name].declared for name in each.columns)
     ]
     policy = replace(
         table.policy,
@@ -126,7 +125,7 @@ def _beside_people(table: HeldRows, other: Held, on: Any, how: str) -> HeldRows:
         keysets=(*table.policy.keysets, *kept),
         allowance=table.policy.allowance or other.policy.allowance,
     )
-    return _moved(table, moved).after(step, policy=policy)
+    return with_step(_moved(table, moved), step, policy=policy)
 
 
 def _pairs(on: Any) -> tuple[tuple[str, str], ...]:
@@ -272,14 +271,12 @@ def _moved(table: HeldRows, moved: Mapping[int, Source]) -> HeldRows:
     """Return a table that is where its rows are now, with the tables that were joined to it."""
     if all(moved[id(each)] is each for each in _sources(table)):
         return table
-    before: Held | None = None
-    for node in table.nodes:
-        step = node.step
+    steps = table.steps.stages[0]
+    for step in table.steps:
         if isinstance(step, JoinPeople):
-            step = replace(step, other=_moved(step.other, moved))
-        source = moved[id(table.source)]
-        before = replace(node, source=source, before=before, step=step)
-    return cast("HeldRows", before)
+            step = replace(step, other=_moved(step.other, moved))  # noqa: PLW2901
+        steps = steps.then(step)
+    return replace(table, source=moved[id(table.source)], steps=steps)
 
 
 def _times(limits: Limits, most: int) -> Limits:

@@ -23,7 +23,7 @@ _NUMBERS = ("integer", "number")
 
 def measured(table: Held, columns: Any) -> Measured:
     """Return columns of numbers of a table, and what is declared of them."""
-    known = table.known
+    known = table.steps.known
     unit = getattr(table.relation.unit, "column", None)
     names = _bounded(known, unit) if columns is None else _asked(columns, known, table, unit)
     ends = [_ends(name, known[name]) for name in names]

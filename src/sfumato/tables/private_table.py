@@ -14,7 +14,7 @@ from sfumato.tables.expressions import Expression, as_expression
 from sfumato.tables.joining import given_tables, joined
 from sfumato.tables.numbers import measured
 from sfumato.tables.query import GroupedTable, check_keys
-from sfumato.tables.tree.rows import Declare, Derive, Filter, Held, PerPerson
+from sfumato.tables.tree.rows import Declare, Derive, Filter, Held, PerPerson, with_step
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def declaration(
 
 
 def _column(name: Any, given: Mapping[str, Mapping[str, Any]], table: Held) -> ColumnPolicy:
-    columns = table.known
+    columns = table.steps.known
     if name not in columns:
         where = table.source.name
         raise UnknownNameError(kind="column", name=name, known=columns, where=where)
@@ -99,7 +99,7 @@ class PrivateTable(Held):
         >>> sf.table(pd.DataFrame({"age": [61, 64]}), unit="row").columns
         ('age',)
         """
-        return tuple(self.known)
+        return tuple(self.steps.known)
 
     def filter(self, condition: Expression) -> PrivateTable:
         """Ask only about the rows for which a condition is true.
@@ -247,7 +247,7 @@ class PrivateTable(Held):
         said = declaration(self, bounds, keys)
         if not said.columns:
             return replace(self, policy=policy)
-        return self.after(said, policy=policy)
+        return with_step(self, said, policy=policy)
 
     def group_by(self, *names: str | Sequence[str], **computed: Never) -> GroupedTable:
         """Ask about each group of rows that are alike in some columns.
@@ -356,7 +356,7 @@ class PrivateTable(Held):
         if not keys:
             return query
         declared = declaration(query.table, None, keys)
-        return replace(query, table=query.table.after(declared))
+        return replace(query, table=with_step(query.table, declared))
 
     def __repr__(self) -> str:
         return f"<{self.source.name}, private: {self.relation}>"
@@ -373,7 +373,7 @@ class PrivateTable(Held):
 
             if name in IDIOMS:
                 raise rows_not_shown(name, self.schema)
-            if "step" in vars(self) and name in self.columns:
+            if "steps" in vars(self) and name in self.columns:
                 raise column_not_shown(name)
             message = f"{type(self).__name__!r} object has no attribute {name!r}"
             raise AttributeError(message, name=name, obj=self)
@@ -391,6 +391,6 @@ class PrivateTable(Held):
             return True
 
     def _after(self, step: Step, **changes: Any) -> PrivateTable:
-        changed = self.after(step, **changes)
+        changed = with_step(self, step, **changes)
         check_names(changed.columns, mark("the query"))
         return changed

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sfumato.tables.release.release import Release
     from sfumato.tables.tree.aggregates import Aggregate
     from sfumato.tables.tree.postprocess import After, Compared
-    from sfumato.tables.tree.rows import Held, Step
+    from sfumato.tables.tree.rows import Held, Steps
 
 
 _TARGET = ("epsilon", "delta", "rho", "noise", "weights")
@@ -273,7 +273,7 @@ class GroupedTable:
     keys: tuple[str, ...]
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> Steps:
         """What was done to the rows."""
         return self.table.steps
 

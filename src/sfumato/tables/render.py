@@ -22,7 +22,9 @@ _MOST_VALUES = 6
 
 def html_of_table(table: Held) -> str:
     """Return a private table as a card: its unit, columns, limits and what is left of budgets."""
-    rows = [[name, each.type, _bounds(each), _values(each)] for name, each in table.known.items()]
+    rows = [
+        [name, each.type, _bounds(each), _values(each)] for name, each in table.steps.known.items()
+    ]
     said = [
         tr("privacy: {relation}", relation=table.relation),
         *_limits(table.policy),

@@ -28,7 +28,8 @@ def each_person(table: PrivateTable, **asked: Any) -> list[dict[str, Any]]:
     """What is computed of the rows of each person, in the order of their ids."""
     rows = table.source.table
     step = PerPerson("id", tuple(asked.items()))
-    made = per_person(rows, step, table.known, lambda of: compile_expression(of, rows, table.types))
+    known, types = table.steps.known, table.steps.types
+    made = per_person(rows, step, known, lambda of: compile_expression(of, rows, types))
     found: list[dict[str, Any]] = table.source.fetch(made.order_by("id")).to_pylist()
     return found
 

@@ -114,7 +114,7 @@ def steps_document(table: Held, keys: set[str]) -> list[dict[str, Any]]:
     keys
         What rows are grouped by in the end.
     """
-    return [_step(each.step, each.types, keys) for each in table.nodes if each.step is not None]
+    return [_step(after[-1], after.types, keys) for after in table.steps.stages[1:]]
 
 
 def _step(step: Step, types: Mapping[str, str], keys: set[str]) -> dict[str, Any]:

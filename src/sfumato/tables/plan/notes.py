@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -266,7 +267,7 @@ def _of_cells(plan: Outline) -> Iterator[Note]:
 def _readings(plan: Outline) -> Iterator[tuple[str, str, bool]]:
     """Yield what is read as which type, and whether it is a column: those of a text file are."""
     table = plan.query.table
-    schema = {**table.schema, **table.types}
+    schema = {**table.schema, **table.steps.types}
     for expression, own in _computed(plan):
         for name in sorted(expression.columns() & own) if table.source.is_text else ():
             yield name, table.schema[name], True
@@ -310,13 +311,13 @@ def _is_of_text(cast: Cast, schema: Mapping[str, str]) -> bool:
 def _typed(query: Question) -> Iterator[tuple[Expression, Mapping[str, str]]]:
     """Yield what is computed of rows, each with the types that columns have there."""
     yield from _typed_in_steps(query.table)
-    yield from ((of, query.table.types) for _, each in query.aggregates for of in each.operands)
+    yield from ((of, query.steps.types) for _, each in query.aggregates for of in each.operands)
 
 
 def _typed_in_steps(table: Held) -> Iterator[tuple[Expression, Mapping[str, str]]]:
-    for node in table.nodes:
-        if isinstance(node.step, JoinPeople):
-            yield from _typed_in_steps(node.step.other)
-        elif node.step is not None and node.before is not None:
-            before = node.before.types
-            yield from ((each, before) for each in expressions_of(node.step))
+    for before, after in pairwise(table.steps.stages):
+        step = after[-1]
+        if isinstance(step, JoinPeople):
+            yield from _typed_in_steps(step.other)
+        else:
+            yield from ((each, before.types) for each in expressions_of(step))

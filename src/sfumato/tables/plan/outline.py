@@ -67,7 +67,7 @@ class Outline:
     @property
     def columns(self) -> Mapping[str, KnownColumn]:
         """What is known of the columns of the rows."""
-        return self.query.table.known
+        return self.query.steps.known
 
     @property
     def event(self) -> Event:

@@ -110,7 +110,7 @@ def make_plan(
 ) -> Plan:
     """Return what a query would do and cost; see ``Query.plan``."""
     target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise)
-    columns = query.table.known
+    columns = query.steps.known
     check_question(query, columns)
     keys = keys_for(query.keys, columns, query.table.policy.keysets)
     if not keys.are_known:

@@ -24,7 +24,7 @@ _EXACT = {"integer": int, "number": float}
 
 def inspect_cells(table: Held) -> Inspection:
     """Count the cells of a table that fit what is declared of them, exactly."""
-    rows, known = table.source.table, table.nodes[0].known
+    rows, known = table.source.table, table.steps.stages[0].known
     declared = [name for name in known if _is_declared(table, name)]
     conditions = {
         (name, what): condition

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import pairwise
 from math import prod
 from operator import and_
 from typing import TYPE_CHECKING, Any, cast
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.measurements import Factor, Measurement
     from sfumato.tables.plan.partition_selection import Keys
     from sfumato.tables.tree.aggregates import Aggregate, OfColumn
-    from sfumato.tables.tree.rows import Held, Step
+    from sfumato.tables.tree.rows import Held, Step, Steps
 
     Value = Callable[[Expression], ir.Value]
 
@@ -172,7 +173,7 @@ class EngineRows:
 
     def __init__(self, table: Held) -> None:
         self.source = table.source
-        self._schema = table.types
+        self._schema = table.steps.types
         self._table = _in_engine(table)
         unit = table.relation.unit
         self._person = getattr(unit, "column", None)
@@ -318,9 +319,8 @@ def _on_grid(value: ir.Value, measurement: Measurement) -> ir.Value:
 
 def _in_engine(table: Held) -> ir.Table:
     rows: ir.Table = table.source.table
-    for node in table.nodes:
-        if node.step is not None and node.before is not None:
-            rows = _done(node.step, rows, node.before)
+    for before, after in pairwise(table.steps.stages):
+        rows = _done(after[-1], rows, before)
     return rows
 
 
@@ -333,7 +333,7 @@ def _true_of(
     return ibis.literal(False) if type_of(condition, schema) == "null" else value(condition)  # noqa: FBT003
 
 
-def _done(step: Step, rows: ir.Table, before: Held) -> ir.Table:
+def _done(step: Step, rows: ir.Table, before: Steps) -> ir.Table:
     def value(expression: Expression) -> ir.Value:
         return compile_expression(expression, rows, before.types)
 

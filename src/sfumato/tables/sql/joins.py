@@ -168,7 +168,7 @@ def _joined(rows: NamedRows, right: Right, pairs: Mapping[str, str], how: str) -
 
 def _renamed(rows: NamedRows, right: Right, keys: set[str]) -> dict[str, str]:
     """Return other names for the columns of a public table that ours has too, seen or not."""
-    taken = {each.casefold() for each in (*rows.table.known, *right.columns)}
+    taken = {each.casefold() for each in (*rows.table.steps.known, *right.columns)}
     both = _alike(rows, [each for each in right.columns if each not in keys])
     found = {}
     for name in both:
@@ -179,7 +179,7 @@ def _renamed(rows: NamedRows, right: Right, keys: set[str]) -> dict[str, str]:
 
 
 def _alike(rows: NamedRows, columns: Iterable[str]) -> list[str]:
-    ours = {each.casefold() for each in rows.table.known}
+    ours = {each.casefold() for each in rows.table.steps.known}
     return [each for each in columns if each.casefold() in ours]
 
 
@@ -195,7 +195,7 @@ def _check_people(rows: NamedRows, right: Right, pairs: Mapping[str, str]) -> No
                 ours=person,
             ),
         )
-    both = _alike(rows, [each for each in right.table.known if each != right.person])
+    both = _alike(rows, [each for each in right.table.steps.known if each != right.person])
     if both:
         raise refusal(
             of=tr(

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.data.policy import Policy
     from sfumato.privacy import Relation
-    from sfumato.tables.column import KnownColumn
     from sfumato.tables.expressions import Expression
     from sfumato.tables.query import Query
     from sfumato.tables.tree.aggregates import Aggregate
+    from sfumato.tables.tree.rows import Steps
 
 #: The dialects that are read, each called as its engine is.
 DIALECTS = ("duckdb", "postgres", "spark")
@@ -67,8 +67,8 @@ class AskedTable(Protocol):
         ...
 
     @property
-    def known(self) -> Mapping[str, KnownColumn]:
-        """What is known of each column."""
+    def steps(self) -> Steps:
+        """What is done to its rows, and what is known of their columns after it."""
         ...
 
     @property
@@ -186,7 +186,7 @@ class NamedRows:
     def of(cls, table: AskedTable, called: str, dialect: str = DEFAULT) -> NamedRows:
         """Return the rows of a table under a name."""
         person = getattr(table.relation.unit, "column", None)
-        tables = {called: {name: name for name in table.known}}
+        tables = {called: {name: name for name in table.steps.known}}
         return cls(table, _names(table, tables, person, dialect), table)
 
     def after(
@@ -246,7 +246,7 @@ def _names(
     dialect: str,
 ) -> Names:
     seen = {each for columns in tables.values() for each in columns.values()}
-    visible = {name: each for name, each in table.known.items() if name in seen}
+    visible = {name: each for name, each in table.steps.known.items() if name in seen}
     bounds = {name: each.bounds for name, each in visible.items() if each.bounds is not None}
     return Names(types(visible), tables, person, table.source.name, bounds, dialect)
 

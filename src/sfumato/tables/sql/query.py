@@ -75,7 +75,7 @@ def read_sql(
     scope = TableScope(table, {} if tables is None else tables, dialect)
     if parsed.quoted:
         others = chain.from_iterable(getattr(each, "columns", ()) for each in scope.others.values())
-        check_not_columns(parsed.quoted, dict.fromkeys([*table.known, *others]))
+        check_not_columns(parsed.quoted, dict.fromkeys([*table.steps.known, *others]))
     try:
         with said_in(SQL):
             query = _query(parsed, scope)

@@ -242,7 +242,7 @@ def _seen_person(columns: Mapping[str, object], names: Names) -> str | None:
 
 def _columns(rows: NamedRows, items: Sequence[Expr]) -> dict[str, Expression]:
     """Return what each column that is seen outside stands for, by its name."""
-    spelt = list(rows.table.known)
+    spelt = list(rows.table.steps.known)
     found: dict[str, Expression] = {}
     for node in items:
         for given, of, quoted in _named(node, rows.names):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from sfumato.data.policy import TYPES
 from sfumato.errors import InputError, at
@@ -31,9 +31,49 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.public import PublicTable
 
 
+class Steps(tuple["Step", ...]):
+    """What is done to rows, in order, and what is known of their columns after it."""
+
+    policy: Policy
+    schema: Mapping[str, str]
+    before: Steps | None = None
+
+    @classmethod
+    def none(cls, policy: Policy, schema: Mapping[str, str]) -> Steps:
+        """Return no step, of rows as they are held: with columns of these types, under a policy."""
+        steps = cls()
+        steps.policy, steps.schema = policy, schema
+        return steps
+
+    def then(self, step: Step) -> Steps:
+        """Return the steps with one more."""
+        steps = Steps((*self, step))
+        steps.policy, steps.schema, steps.before = self.policy, self.schema, self
+        return steps
+
+    @property
+    def stages(self) -> tuple[Steps, ...]:
+        """The steps so far: none, the first, the first two, and so on."""
+        return (self,) if self.before is None else (*self.before.stages, self)
+
+    @cached_property
+    def known(self) -> dict[str, KnownColumn]:
+        """What is known of each column."""
+        if self.before is None:
+            return {
+                name: _column_as_held(self.policy, name, kind) for name, kind in self.schema.items()
+            }
+        return _after_step(self[-1], self.before.known, self.policy)
+
+    @cached_property
+    def types(self) -> dict[str, str]:
+        """The type of each column."""
+        return types(self.known)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Held:
-    """Rows of a private table, as they are held or after a step, and what is declared of them.
+    """Rows of a private table, as they are held or after some steps, and what is declared of them.
 
     Attributes
     ----------
@@ -42,52 +82,22 @@ class Held:
     source
         Where the rows are.
     schema
-        The columns and their types.
+        The columns and their types, as the rows are held.
     frame
         The kind of frame in which answers are given by default.
-    before
-        The rows before the last step; None of rows as they are held.
-    step
-        The last step.
+    steps
+        What is done to the rows that are held.
     """
 
     policy: Policy
     source: Source = field(repr=False)
     schema: Mapping[str, str] = field(repr=False)
     frame: str = "arrow"
-    before: Held | None = field(default=None, kw_only=True)
-    step: Step | None = field(default=None, kw_only=True)
+    steps: Steps = field(default=Steps(), repr=False)
 
-    def after(self, step: Step, **changes: Any) -> Self:
-        """Return the rows after one more step, of which something else may be declared."""
-        return replace(self, before=self, step=step, **changes)
-
-    @cached_property
-    def nodes(self) -> tuple[Held, ...]:
-        """The rows after each step, from those that are held to these."""
-        found: list[Held] = []
-        node: Held | None = self
-        while node is not None:
-            found.append(node)
-            node = node.before
-        return tuple(reversed(found))
-
-    @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """What is done to the rows that are held."""
-        return tuple(each.step for each in self.nodes if each.step is not None)
-
-    @cached_property
-    def known(self) -> dict[str, KnownColumn]:
-        """What is known of each column."""
-        if self.before is None or self.step is None:
-            return _as_held(self.policy, self.schema)
-        return _after_step(self.step, self.before.known, self.policy)
-
-    @cached_property
-    def types(self) -> dict[str, str]:
-        """The type of each column."""
-        return types(self.known)
+    def __post_init__(self) -> None:
+        if not self.steps:
+            object.__setattr__(self, "steps", Steps.none(self.policy, self.schema))
 
     @property
     def relation(self) -> Relation:
@@ -103,6 +113,14 @@ class Held:
             "a private table is not pickled, nor what refers to it: it would take its rows along",
             "keep release.to_pandas() or release.content instead",
         )
+
+
+HeldRows = TypeVar("HeldRows", bound=Held)
+
+
+def with_step(table: HeldRows, step: Step, **changes: Any) -> HeldRows:
+    """Return the rows after one more step, of which something else may be declared."""
+    return replace(table, steps=table.steps.then(step), **changes)
 
 
 @dataclass(frozen=True)
@@ -289,11 +307,6 @@ def _alike(ours: str, theirs: str) -> str:
 Step = Filter | Derive | Declare | JoinPublic | JoinPeople | PerPerson
 
 
-def _as_held(policy: Policy, schema: Mapping[str, str]) -> dict[str, KnownColumn]:
-    """Return what is known of each column of a table as it is held."""
-    return {name: _column_as_held(policy, name, kind) for name, kind in schema.items()}
-
-
 def _after_step(
     step: Step, found: dict[str, KnownColumn], policy: Policy
 ) -> dict[str, KnownColumn]:
@@ -329,7 +342,7 @@ def _beside_people(step: JoinPeople) -> dict[str, KnownColumn]:
     whole = step.how == "inner"
     return {
         name: replace(each, complete=each.complete and whole)
-        for name, each in step.other.known.items()
+        for name, each in step.other.steps.known.items()
         if name != step.on[1]
     }
 
@@ -457,7 +470,7 @@ class Question:
     after: tuple[After, ...] = ()
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> Steps:
         """What is done to rows before."""
         return self.table.steps
 
