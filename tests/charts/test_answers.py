@@ -14,7 +14,7 @@ from sfumato.charts.answers.reading import Drawn
 from sfumato.charts.answers.shapes import of_open_ends
 from sfumato.charts.parts.panels import OPEN, bins, cells, intervals, trend
 from sfumato.errors import UnknownNameError
-from sfumato.tables.release.intervals import AnswerColumns
+from sfumato.tables.release.answer import AnswerColumns
 from tests.charts.answered import ODD, answers_to, people, rows_of
 from tests.charts.drawings import legends
 from tests.refusing import raises_code

@@ -11,7 +11,7 @@ import sfumato as sf
 from sfumato.language import using
 from sfumato.privacy.events.document import to_json
 from sfumato.sampling import SeededSource, system_source
-from sfumato.tables.release.fingerprint import fingerprint
+from sfumato.tables.release.charge import fingerprint
 from tests.tables.certificate.made import CASES, certificate_of
 from tests.tables.certificate.made import table as visits
 

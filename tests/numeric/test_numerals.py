@@ -19,7 +19,7 @@ from sfumato.numeric.exact import has_great_exponent, meant, rational, whole
 from sfumato.privacy import written
 from sfumato.privacy.parameters import read_epsilon
 from sfumato.risk.attacks.conditions import read_condition
-from sfumato.tables.plan.target import read_target
+from sfumato.tables.plan.budget import read_target
 from tests.cases import cases
 from tests.refusing import raises_code
 

@@ -12,7 +12,7 @@ import pytest
 from sfumato.printing.layout import as_written, to_places
 from sfumato.survey.collector.estimates import Estimate
 from sfumato.survey.collector.render import interval_text, number_text
-from sfumato.tables.release.render import with_intervals
+from sfumato.tables.render import with_intervals
 
 Span = tuple[Fraction, Fraction]
 

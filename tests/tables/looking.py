@@ -11,8 +11,8 @@ from flint import arb
 
 import sfumato as sf
 from sfumato.numeric import as_ball, working_precision
+from sfumato.tables.run.cells import exact_cells
 from sfumato.tables.run.rows import EngineRows
-from sfumato.tables.run.selection import exact_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

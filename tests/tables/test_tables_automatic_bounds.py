@@ -12,11 +12,11 @@ import pytest
 
 import sfumato as sf
 from sfumato.sampling import SeededSource
-from sfumato.tables.plan.auto_bounds import BUCKETS, OCTAVES, FoundBounds
+from sfumato.tables.plan.bounds import BUCKETS, OCTAVES, FoundBounds
 from sfumato.tables.plan.outline import with_bounds
+from sfumato.tables.release.answer import ReleasedContent
 from sfumato.tables.release.release import Release
-from sfumato.tables.run.auto_bounds import bounds_in, held_in_buckets
-from sfumato.tables.run.execute import ReleasedContent
+from sfumato.tables.run.noisy_histograms import bounds_in, held_in_buckets
 from sfumato.tables.run.rows import EngineRows
 from tests.cases import rings
 from tests.refusing import raises_code
@@ -201,7 +201,7 @@ def _seen(step: Any, held: Any, seed: int, sure: float | None = None) -> FoundBo
 
 
 def _released(plan: Any) -> Release:
-    from sfumato.tables.run.execute import run_plan
+    from sfumato.tables.run.execution import run_plan
 
     return Release(plan, run_plan(plan, source=SeededSource(5)).to_bytes())
 

@@ -13,10 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.tables.plan.contribution import Contribution, ContributionLimit, root_above
-from sfumato.tables.plan.measurements import GRID_BITS, grid_step
-from sfumato.tables.run.contribution_bounding import exact_sums
-from sfumato.tables.run.partition_selection import people_in_groups
+from sfumato.tables.plan.measurements import (
+    GRID_BITS,
+    Contribution,
+    ContributionLimit,
+    grid_step,
+    root_above,
+)
+from sfumato.tables.run.contribution_bounding import exact_sums, people_in_groups
 from sfumato.tables.run.rows import EngineRows
 from tests.cases import rings
 

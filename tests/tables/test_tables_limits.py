@@ -10,13 +10,13 @@ import pytest
 
 import sfumato as sf
 from sfumato.sampling import SeededSource
-from sfumato.tables.run.chosen_limits import NoisySizes, Stake, least_error
+from sfumato.tables.run.noisy_histograms import NoisySizes, Stake, least_error
 from tests.tables.audits.remembering import released, remembering
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.tables.run.execute import ReleasedContent
+    from sfumato.tables.release.answer import ReleasedContent
 
 #: What noise of scale 3 exceeds once in 20 times, and ever more rarely.
 REACH = 3 * np.log(20 * 2.0 ** (1.5 * np.arange(22)))

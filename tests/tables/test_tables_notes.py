@@ -13,7 +13,7 @@ import pytest
 import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.tables.notes import DETAILS, KINDS, note
-from sfumato.tables.plan.contribution import ChosenLimit
+from sfumato.tables.plan.measurements import ChosenLimit
 from sfumato.tables.plan.notes import notes_of
 from tests.refusing import raises_code
 

@@ -16,7 +16,7 @@ from sfumato.mechanisms import ExponentialQuantile
 from sfumato.privacy import AddRemove, ZeroConcentratedDP
 from sfumato.sampling import SeededSource
 from sfumato.tables.plan.quantiles import PARTS
-from sfumato.tables.run.selection import QuantileTree, release_cells
+from sfumato.tables.run.cells import QuantileTree, release_cells
 from tests.tables.looking import both_distributions, cells_of, keeps, visits
 
 HERE = [("p", "a", 0), ("q", "a", 1), ("q", "b", 1), ("r", "b", 3), ("s", "b", 2)]

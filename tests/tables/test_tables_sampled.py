@@ -13,10 +13,10 @@ import pytest
 import sfumato as sf
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.sampling import SeededSource
+from sfumato.tables.release.answer import ReleasedContent
 from sfumato.tables.release.release import Release
-from sfumato.tables.run.execute import ReleasedContent
 from sfumato.tables.run.rows import EngineRows
-from sfumato.tables.run.sampled import Gathered, gather
+from sfumato.tables.sampled import Gathered, gather
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:

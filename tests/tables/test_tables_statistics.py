@@ -23,8 +23,7 @@ from sfumato.sampling import SeededSource
 from sfumato.tables.plan.budget import importance_of
 from sfumato.tables.plan.outputs import Output
 from sfumato.tables.plan.render import expected_error
-from sfumato.tables.release.intervals import AnswerColumns
-from sfumato.tables.run.execute import ReleasedContent
+from sfumato.tables.release.answer import AnswerColumns, ReleasedContent
 from tests.tables.audits.families import spending
 from tests.tables.audits.remembering import released, remembering
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.duck import BorrowedDuckDB
 from sfumato.errors import SfumatoError
-from sfumato.tables.run.dry import queries_of
+from sfumato.tables.run.execution import queries_of
 from tests.totality.cells import neighbours
 from tests.totality.questions import Writer
 from tests.totality.storages import PEOPLE, ROWS, held_columns

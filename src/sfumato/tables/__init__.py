@@ -7,7 +7,6 @@ from sfumato.doors import door
 if TYPE_CHECKING:
     from sfumato.tables.certificate.certificate import Certificate
     from sfumato.tables.certificate.question import check_tree
-    from sfumato.tables.charged import book_of
     from sfumato.tables.explanation import PlanExplanation
     from sfumato.tables.expressions.nodes import (
         Expression,
@@ -18,24 +17,25 @@ if TYPE_CHECKING:
         lit,
         when,
     )
-    from sfumato.tables.inspection import Inspection
+    from sfumato.tables.inspection import Inspection, inspect_cells
     from sfumato.tables.notes import Note, Notes
-    from sfumato.tables.opening import open, public, table
+    from sfumato.tables.opening import open, table
+    from sfumato.tables.plan.budget import book_of
     from sfumato.tables.plan.plan import Plan
     from sfumato.tables.plan.render import expected_errors
     from sfumato.tables.private_table import PrivateTable
     from sfumato.tables.query import GroupedTable, Query
+    from sfumato.tables.release.answer import AnswerColumns, read_confidence
     from sfumato.tables.release.charge import price_of, release_plan
-    from sfumato.tables.release.intervals import AnswerColumns, read_confidence
     from sfumato.tables.release.release import Release
-    from sfumato.tables.release.render import (
+    from sfumato.tables.render import (
         ShownAggregate,
         calendar_units,
         in_words,
         tables_in_words,
         with_intervals,
     )
-    from sfumato.tables.run.inspection import inspect_cells
+    from sfumato.tables.sampled import sample_aggregate
     from sfumato.tables.tree.aggregates import (
         Aggregate,
         Count,
@@ -64,9 +64,8 @@ if TYPE_CHECKING:
         top_k,
         variance,
     )
-    from sfumato.tables.tree.public import PublicTable
+    from sfumato.tables.tree.public import PublicTable, public
     from sfumato.tables.tree.rows import JoinPeople, JoinPublic, Question, Step
-    from sfumato.tables.tree.sampled import sample_aggregate
 
 __all__ = [
     "Certificate",
@@ -112,23 +111,21 @@ if not TYPE_CHECKING:
         {
             "certificate.certificate": "Certificate",
             "certificate.question": "check_tree",
-            "charged": "book_of",
             "explanation": "PlanExplanation",
             "expressions.nodes": "Expression coalesce col greatest least lit when",
-            "inspection": "Inspection",
+            "inspection": "Inspection inspect_cells",
             "notes": "Note Notes",
-            "opening": "open public table",
+            "opening": "open table",
+            "plan.budget": "book_of",
             "plan.plan": "Plan",
             "plan.render": "expected_errors",
             "private_table": "PrivateTable",
             "query": "GroupedTable Query",
+            "release.answer": "AnswerColumns read_confidence",
             "release.charge": "price_of release_plan",
-            "release.intervals": "AnswerColumns read_confidence",
             "release.release": "Release",
-            "release.render": (
-                "ShownAggregate calendar_units in_words tables_in_words with_intervals"
-            ),
-            "run.inspection": "inspect_cells",
+            "render": "ShownAggregate calendar_units in_words tables_in_words with_intervals",
+            "sampled": "sample_aggregate",
             "tree.aggregates": (
                 "Aggregate Count Histogram People Quantile Quantiles Sum TopK bin_labels"
             ),
@@ -136,8 +133,7 @@ if not TYPE_CHECKING:
                 "count covariance histogram maximum mean median minimum mode people quantile "
                 "quantiles std sum top_k variance"
             ),
-            "tree.public": "PublicTable",
+            "tree.public": "PublicTable public",
             "tree.rows": "JoinPeople JoinPublic Question Step",
-            "tree.sampled": "sample_aggregate",
         },
     )

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from sfumato.mechanisms import DiscreteGaussian
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.tables.notes import written_above
-from sfumato.tables.plan.auto_bounds import FindBounds
+from sfumato.tables.plan.bounds import FindBounds
+from sfumato.tables.plan.cells import LookAtCells
+from sfumato.tables.plan.measurements import histogram_sensitivity
 from sfumato.tables.plan.render import letters_of, with_letters
-from sfumato.tables.plan.sampled import BlockSample
-from sfumato.tables.plan.selection import LookAtCells
-from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure, histogram_sensitivity
-from sfumato.tables.run.dry import queries_of
+from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure
+from sfumato.tables.run.execution import queries_of
+from sfumato.tables.sampled import BlockSample
 from sfumato.tables.tree.rows import Declare, JoinPeople, JoinPublic, PerPerson
 from sfumato.translation import tr, tr_n
 
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from sfumato.tables.plan.contribution import ContributionLimit
-    from sfumato.tables.plan.measurements import Measurement
+    from sfumato.tables.plan.measurements import ContributionLimit, Measurement
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.steps import PrivateStep
     from sfumato.tables.tree.rows import Step
@@ -46,11 +46,6 @@ class ExplainedPart:
     part: str
     moves: str
     cost: str = ""
-
-
-def nodes_of(plan: Outline) -> tuple[ExplainedPart, ...]:
-    """Return the parts of a question from the rows to the noise."""
-    return (*_row_nodes(plan), *_limit_nodes(plan), *_step_nodes(plan))
 
 
 def _row_nodes(plan: Outline) -> Iterator[ExplainedPart]:
@@ -88,23 +83,6 @@ def _moved(step: Step) -> str:
             return tr("the rows of the same unit, of both tables")
         case PerPerson():
             return tr("one row of that unit")
-    return tr("the same rows, each judged by itself")
-
-
-def _done(step: Step) -> str:
-    """Return what becomes of the rows of one unit by a step."""
-    match step:
-        case PerPerson():
-            return tr("one row, that of the one unit")
-        case JoinPeople():
-            return tr("the rows of the one unit in both tables, each beside each")
-        case JoinPublic():
-            most = (
-                tr("one public row")
-                if step.most == 1
-                else tr("{most:,} public rows", most=step.most)
-            )
-            return tr("the same rows, each beside at most {most}", most=most)
     return tr("the same rows, each judged by itself")
 
 
@@ -152,9 +130,9 @@ def _step_nodes(plan: Outline) -> Iterator[ExplainedPart]:
 
 
 def _moves(step: PrivateStep, plan: Outline) -> str:
-    relation = plan.contribution.relation
     if isinstance(step, Measure):
         return _measured(step, plan)
+    changes = histogram_sensitivity(plan.contribution.relation)
     if isinstance(step, LookAtCells):
         rows = step.sensitivity(plan.contribution) / plan.contribution.fine
         return tr(
@@ -164,15 +142,14 @@ def _moves(step: PrivateStep, plan: Outline) -> str:
     if isinstance(step, FindKeys):
         return tr(
             "the number of units in at most {groups} groups by 1 each",
-            groups=step.groups * _changes(plan),
+            groups=step.groups * changes,
         )
     if isinstance(step, (ChooseLimit, FindBounds)):
-        most = histogram_sensitivity(relation)
-        return tr("each unit adds 1 in all to the histogram, so by at most {most}", most=most)
+        return tr("each unit adds 1 in all to the histogram, so by at most {most}", most=changes)
     if isinstance(step, BlockSample):
         return tr(
             "the answers of {plan} of {blocks:,} blocks",
-            plan=_changes(plan),
+            plan=changes,
             blocks=step.asked.blocks,
         )
     return ""
@@ -211,10 +188,6 @@ def _times(amount: Fraction, limit: ContributionLimit | None) -> str:
     return "L" if amount == 1 else f"{written_above(amount)} × L"
 
 
-def _changes(plan: Outline) -> int:
-    return 2 if isinstance(plan.contribution.relation, Substitute) else 1
-
-
 @dataclass(frozen=True)
 class EngineStatement:
     """One statement, and what it is for."""
@@ -224,12 +197,6 @@ class EngineStatement:
 
     def __str__(self) -> str:
         return f"-- {self.purpose}\n{self.sql};"
-
-
-def statements_of(plan: Outline) -> tuple[EngineStatement, ...]:
-    """Return what an engine would be told for a plan, in order; no row is read."""
-    engine = plan.query.table.source.engine
-    return tuple(EngineStatement(purpose, engine.sql(query)) for purpose, query in queries_of(plan))
 
 
 _CHANGES: Sentences = {
@@ -253,12 +220,15 @@ class PlanExplanation:
     @property
     def nodes(self) -> tuple[ExplainedPart, ...]:
         """The parts of the question, and how far one change of the table moves each."""
-        return nodes_of(self.plan)
+        return (*_row_nodes(self.plan), *_limit_nodes(self.plan), *_step_nodes(self.plan))
 
     @property
     def statements(self) -> tuple[EngineStatement, ...]:
         """What the engine would be told, in order."""
-        return statements_of(self.plan)
+        sql = self.plan.query.table.source.engine.sql
+        return tuple(
+            EngineStatement(purpose, sql(query)) for purpose, query in queries_of(self.plan)
+        )
 
     @property
     def sql(self) -> str:

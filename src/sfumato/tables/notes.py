@@ -84,6 +84,12 @@ KINDS: Sentences = {
 DETAILS = frozenset(list(KINDS)[list(KINDS).index("N-LIMIT-UNDECLARED") :])
 _ORDER = {code: place for place, code in enumerate(KINDS)}
 
+#: A bound of a share from here on is not worth a figure.
+SAYS_NOTHING = 0.5
+#: A share below is rounded up to this one.
+_HARDLY = 0.001
+_UP = Context(prec=6, rounding=ROUND_CEILING)
+
 
 @dataclass(frozen=True)
 class Note:
@@ -243,13 +249,6 @@ def pointer(count: int, surface: Surface = PYTHON) -> list[str]:
 
 def _counted(count: int) -> str:
     return tr_n("1 more note", "{count} more notes", count, count=count)
-
-
-#: A bound of a share from here on is not worth a figure.
-SAYS_NOTHING = 0.5
-#: A share below is rounded up to this one.
-_HARDLY = 0.001
-_UP = Context(prec=6, rounding=ROUND_CEILING)
 
 
 def percent_above(share: float) -> str:

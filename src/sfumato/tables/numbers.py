@@ -9,7 +9,7 @@ from sfumato.data.policy import AUTO
 from sfumato.errors import InputError
 from sfumato.refusal import Declaration, text
 from sfumato.tables.query import check_keys
-from sfumato.tables.release.fingerprint import row_fingerprint
+from sfumato.tables.release.charge import row_fingerprint
 from sfumato.tables.run.rows import EngineRows
 
 if TYPE_CHECKING:

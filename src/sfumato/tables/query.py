@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, Never
 from sfumato.data import check_apart
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Argument, Bare
-from sfumato.tables.comparison import answer_type, check_letters, read_compared
 from sfumato.tables.explanation import PlanExplanation
 from sfumato.tables.plan.plan import make_plan
+from sfumato.tables.release.answer import answer_type, check_letters, read_compared
 from sfumato.tables.release.charge import release_plan
-from sfumato.tables.run.dry import check_runs
-from sfumato.tables.tree.aggregates import check_aggregates
-from sfumato.tables.tree.postprocess import Having, Head, NonNegative, SortBy
+from sfumato.tables.run.execution import check_runs
+from sfumato.tables.tree.aggregates import Having, Head, NonNegative, SortBy, check_aggregates
 from sfumato.tables.tree.rows import Question
 from sfumato.translation import mark
 
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 
     from sfumato.tables.plan.plan import Plan
     from sfumato.tables.release.release import Release
-    from sfumato.tables.tree.aggregates import Aggregate
-    from sfumato.tables.tree.postprocess import After, Compared
+    from sfumato.tables.tree.aggregates import After, Aggregate, Compared
     from sfumato.tables.tree.rows import Held, Steps
 
 

@@ -13,7 +13,7 @@ from sfumato.data.engines.postgres.meanings import MEANINGS
 from sfumato.data.engines.postgres.session import PostgresSession
 from sfumato.errors import InputError
 from sfumato.sampling import SeededSource
-from sfumato.tables.run.execute import run_plan
+from sfumato.tables.run.execution import run_plan
 from tests.engines import secret
 from tests.tables.audits.families import FAMILIES
 from tests.tables.audits.people import CROWD, NEIGHBOURS

@@ -18,7 +18,7 @@ from tests.tables.audits.remembering import released, remembering
 if TYPE_CHECKING:
     from sfumato.audit import AuditReport
     from sfumato.tables import Plan
-    from sfumato.tables.run.execute import ReleasedContent
+    from sfumato.tables.release.answer import ReleasedContent
 
 SWEEP = os.environ.get("SFUMATO_TEST_PROFILE") == "sweep"
 #: At 240 draws, half of which choose what to look at, an event that always tells the tables

@@ -14,19 +14,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
+from sfumato.tables import sampled
 from sfumato.tables.plan.histograms import Bins, Favourites
 from sfumato.tables.plan.quantiles import Extreme, Ranks
 from sfumato.tables.plan.steps import Share
+from sfumato.tables.release.answer import ReleasedContent
 from sfumato.tables.release.charge import release_plan
-from sfumato.tables.run import (
-    auto_bounds,
-    chosen_limits,
-    execute,
-    partition_selection,
-    sampled,
-    selection,
-)
-from sfumato.tables.run.execute import ReleasedContent
+from sfumato.tables.run import cells, contribution_bounding, execution, noisy_histograms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,11 +29,11 @@ if TYPE_CHECKING:
 
 #: Where a run asks the engine.
 EXACT: list[tuple[Any, str]] = [
-    (execute, "exact_sums"),
-    (selection, "exact_cells"),
-    (auto_bounds, "held_in_buckets"),
-    (chosen_limits, "people_by_size"),
-    (partition_selection, "people_in_groups"),
+    (execution, "exact_sums"),
+    (cells, "exact_cells"),
+    (noisy_histograms, "held_in_buckets"),
+    (noisy_histograms, "people_by_size"),
+    (contribution_bounding, "people_in_groups"),
     (sampled, "gather"),
 ]
 #: What makes a mechanism, or tells of one how far off it is: nothing here sees a row.
@@ -49,7 +43,7 @@ MADE: list[tuple[Any, str]] = [
     (Extreme, "mechanism"),
     (Favourites, "mechanism"),
     (Ranks, "bar"),
-    (selection.QuantileTree, "mechanism"),
+    (cells.QuantileTree, "mechanism"),
     (DiscreteLaplace, "error"),
     (DiscreteGaussian, "error"),
 ]

@@ -18,7 +18,7 @@ import sfumato as sf
 from sfumato.ledger.signer import Signer
 from sfumato.privacy.certified import certificate_text, signed_message
 from sfumato.sampling import SeededSource
-from sfumato.tables.run.execute import ReleasedContent
+from sfumato.tables.release.answer import ReleasedContent
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from sfumato.sampling import SeededSource
-from sfumato.tables.run import execute
+from sfumato.tables.run import execution
 from tests.tables.audits.people import DECLARED, in_columns
 from tests.tables.audits.remembering import EXACT
 
@@ -31,7 +31,7 @@ def cores(plan: Plan) -> list[tuple[str, Any]]:
     with pytest.MonkeyPatch.context() as patch:
         for module, name in EXACT:
             patch.setattr(module, name, _noting(getattr(module, name), name, found))
-        execute.run_plan(plan, source=SeededSource(1))
+        execution.run_plan(plan, source=SeededSource(1))
     return found
 
 

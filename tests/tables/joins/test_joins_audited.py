@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import sfumato as sf
-from sfumato.tables.run import execute
+from sfumato.tables.run import execution
 from sfumato.tables.run import rows as run_rows
 from sfumato.tables.run.contribution_bounding import exact_sums
 from sfumato.tables.run.rows import EngineRows, beside_people, per_person
@@ -75,7 +75,7 @@ def test_twin_a_limit_before_the_join_is_caught(monkeypatch: pytest.MonkeyPatch)
 
     plans = [beside_public(each) for each in (OTHERS + ADDED, OTHERS)]
     tables = {id(each.query.table.source): each.query.table for each in plans}
-    monkeypatch.setattr(execute, "exact_sums", careless)
+    monkeypatch.setattr(execution, "exact_sums", careless)
     assert not quiet(*plans)
 
 

@@ -23,7 +23,7 @@ from sfumato.privacy.events import plain
 from sfumato.tables.certificate.question import query_document
 from sfumato.tables.certificate.steps import StepsTaken, event_document
 from sfumato.tables.plan.outline import with_bounds
-from sfumato.tables.run.execute import ReleasedContent, written_value
+from sfumato.tables.release.answer import ReleasedContent, written_value
 from sfumato.translation import in_english, tr, tr_n
 
 if TYPE_CHECKING:

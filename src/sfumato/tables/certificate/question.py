@@ -10,31 +10,32 @@ from sfumato.data.policy import document as policy_document
 from sfumato.errors import InputError
 from sfumato.privacy.events import plain
 from sfumato.tables.expressions import Expression, document
-from sfumato.tables.release.fingerprint import code_digest
-from sfumato.tables.run.execute import written_value
+from sfumato.tables.release.answer import written_value
+from sfumato.tables.sampled import Sampled
 from sfumato.tables.tree.aggregates import (
     Count,
     Covariance,
     Deviation,
+    Having,
+    Head,
     Histogram,
     Maximum,
     Mean,
     Minimum,
+    NonNegative,
     People,
     Quantiles,
+    SortBy,
     Sum,
     TopK,
     Variance,
 )
-from sfumato.tables.tree.postprocess import Having, Head, NonNegative, SortBy
 from sfumato.tables.tree.rows import Declare, Derive, Filter, JoinPeople, JoinPublic, PerPerson
-from sfumato.tables.tree.sampled import Sampled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.tables.tree.aggregates import Aggregate
-    from sfumato.tables.tree.postprocess import After
+    from sfumato.tables.tree.aggregates import After, Aggregate
     from sfumato.tables.tree.rows import Held, Question, Step
 
 
@@ -85,7 +86,7 @@ def aggregate_document(name: str, aggregate: Aggregate) -> dict[str, Any]:
             given = {each: written(getattr(aggregate, each)) for each in names}
             known = {"name": name, "aggregate": word} | given
             if isinstance(aggregate, Sampled):
-                known |= {"by": aggregate.aggregate, "code": code_digest(aggregate)}
+                known |= {"by": aggregate.aggregate, "code": aggregate.code_digest}
             return known
     raise InputError(
         "E-CERTIFICATE-UNABLE",

@@ -12,22 +12,22 @@ from sfumato.errors import InternalError
 from sfumato.mechanisms import DiscreteLaplace
 from sfumato.privacy.events import plain, to_json
 from sfumato.tables.expressions import document
-from sfumato.tables.plan.auto_bounds import FindBounds
+from sfumato.tables.plan.bounds import FindBounds
+from sfumato.tables.plan.cells import LookAtCells
 from sfumato.tables.plan.histograms import Bins, Favourites
+from sfumato.tables.plan.measurements import histogram_sensitivity
 from sfumato.tables.plan.outputs import Output
 from sfumato.tables.plan.quantiles import Extreme, Ranks
-from sfumato.tables.plan.sampled import BlockSample
-from sfumato.tables.plan.selection import LookAtCells
-from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure, histogram_sensitivity
-from sfumato.tables.run.execute import written_value
+from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure
+from sfumato.tables.release.answer import written_value
+from sfumato.tables.sampled import BlockSample
 
 if TYPE_CHECKING:
     from sfumato.mechanisms import DiscreteGaussian
     from sfumato.privacy.events import Event
-    from sfumato.tables.plan.contribution import Contribution
-    from sfumato.tables.plan.measurements import Factor, Measurement
+    from sfumato.tables.plan.cells import GridTally, Look
+    from sfumato.tables.plan.measurements import Contribution, Factor, Measurement
     from sfumato.tables.plan.outline import Outline
-    from sfumato.tables.plan.selection import GridTally, Look
     from sfumato.tables.plan.steps import PrivateStep
 
 

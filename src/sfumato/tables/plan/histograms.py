@@ -1,4 +1,4 @@
-"""The most frequent of declared values, one after the other."""
+"""Histograms, and the most frequent of declared values; how answers are made of cells."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from sfumato.privacy import events
 from sfumato.refusal import Declaration, Either
 from sfumato.tables.column import types
 from sfumato.tables.expressions import Column, type_of
-from sfumato.tables.plan.quantiles import Extreme, ExtremeOutput, QuantilesOutput, Ranks
-from sfumato.tables.plan.selection import (
+from sfumato.tables.plan.cells import (
     BOUNDED_RANGE,
     PURE,
     BinTally,
@@ -26,6 +25,7 @@ from sfumato.tables.plan.selection import (
     ValueTally,
     choice_epsilon,
 )
+from sfumato.tables.plan.quantiles import Extreme, ExtremeOutput, QuantilesOutput, Ranks
 from sfumato.tables.tree.aggregates import Histogram, Maximum, Quantiles
 from sfumato.translation import mark, tr
 
@@ -35,12 +35,8 @@ if TYPE_CHECKING:
     from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
     from sfumato.privacy.events import Event
     from sfumato.tables.column import KnownColumn
-    from sfumato.tables.plan.contribution import Contribution
-    from sfumato.tables.plan.measurements import Factor, Measurement
-    from sfumato.tables.plan.selection import (
-        LookAtCells,
-        ReleasedCells,
-    )
+    from sfumato.tables.plan.cells import LookAtCells, ReleasedCells
+    from sfumato.tables.plan.measurements import Contribution, Factor, Measurement
     from sfumato.tables.tree.aggregates import Extremum, TopK
 
 

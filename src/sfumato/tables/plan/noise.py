@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 #: Far below the steps in which rows are weighed.
 _ROUNDING = 1e-6
 
+#: Makes up for the rounding of sums to floats.
+_NOISE_ROUNDING = 1e-12
+#: Scales of Laplace noise are told apart by at least so much; the greater ones are raised to it.
+_APART = 1.01
+_STEPS = 60
+_MOST_LEFT_OUT = 0.99
+_BITS = 64
+
 
 @dataclass(frozen=True, eq=False)
 class Span:
@@ -86,15 +94,6 @@ class Span:
     @property
     def _ends(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return self.low, self.high
-
-
-#: Makes up for the rounding of sums to floats.
-_NOISE_ROUNDING = 1e-12
-#: Scales of Laplace noise are told apart by at least so much; the greater ones are raised to it.
-_APART = 1.01
-_STEPS = 60
-_MOST_LEFT_OUT = 0.99
-_BITS = 64
 
 
 @dataclass(frozen=True)

@@ -14,22 +14,27 @@ from sfumato.tables.expressions.collation import orderings
 from sfumato.tables.expressions.functions import shortened
 from sfumato.tables.expressions.values import fold
 from sfumato.tables.notes import SAYS_NOTHING, Note, note, percent_above, written_above
-from sfumato.tables.plan.contribution import root_above
+from sfumato.tables.plan.cells import GridTally
 from sfumato.tables.plan.histograms import FavouritesOutput, HistogramOutput
+from sfumato.tables.plan.measurements import root_above
 from sfumato.tables.plan.outputs import Output, PublicMeanOutput
 from sfumato.tables.plan.quantiles import ExtremeOutput
-from sfumato.tables.plan.selection import GridTally
 from sfumato.tables.tree.rows import Derive, JoinPeople, PerPerson, expressions_of, most_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sfumato.refusal import Part
-    from sfumato.tables.plan.auto_bounds import FoundBounds
-    from sfumato.tables.plan.contribution import ChosenLimit, Contribution, ContributionLimit
-    from sfumato.tables.plan.measurements import Factor, Measurement
+    from sfumato.tables.plan.bounds import FoundBounds
+    from sfumato.tables.plan.cells import CellOutput
+    from sfumato.tables.plan.measurements import (
+        ChosenLimit,
+        Contribution,
+        ContributionLimit,
+        Factor,
+        Measurement,
+    )
     from sfumato.tables.plan.outline import Outline
-    from sfumato.tables.plan.selection import CellOutput
     from sfumato.tables.tree.rows import Held, Question
 
 _CONFIDENCE = 0.95

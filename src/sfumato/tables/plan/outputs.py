@@ -43,13 +43,13 @@ class Output(ABC):
 
     @property
     @abstractmethod
-    def measurements(self) -> tuple[Measurement, ...]:
-        """What has to be measured for it."""
-
-    @property
-    @abstractmethod
     def importance(self) -> Mapping[Measurement, float]:
         """The share of each measurement's variance in that of the answer, relative to sizes."""
+
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """What has to be measured for it."""
+        return tuple(self.importance)
 
     @abstractmethod
     def value(self, sums: Sums) -> NDArray[np.float64]:
@@ -77,11 +77,6 @@ class CountOutput(Output):
     parts: tuple[Measurement, ...]
 
     misses_rows = True
-
-    @property
-    def measurements(self) -> tuple[Measurement, ...]:
-        """The parts."""
-        return self.parts
 
     @property
     def importance(self) -> Mapping[Measurement, float]:
@@ -117,11 +112,6 @@ class SumOutput(Output):
     misses_rows = True
 
     @property
-    def measurements(self) -> tuple[Measurement, ...]:
-        """The sum."""
-        return (self.total,)
-
-    @property
     def importance(self) -> Mapping[Measurement, float]:
         """All of it."""
         return {self.total: 1.0}
@@ -154,9 +144,9 @@ class PartsOutput(Output):
     lower: Measurement
 
     @property
-    def measurements(self) -> tuple[Measurement, ...]:
+    def parts(self) -> tuple[Measurement, Measurement]:
         """Both parts."""
-        return (self.upper, self.lower)
+        return self.upper, self.lower
 
     @property
     def low(self) -> float:
@@ -180,7 +170,7 @@ class SumOfPartsOutput(PartsOutput):
         """By the bounds, relative to the greater one."""
         ends = self.low + self.size, self.low
         most = max(map(abs, ends))
-        return {part: (end / most) ** 2 for part, end in zip(self.measurements, ends, strict=True)}
+        return {part: (end / most) ** 2 for part, end in zip(self.parts, ends, strict=True)}
 
     @property
     def is_never_negative(self) -> bool:
@@ -189,7 +179,7 @@ class SumOfPartsOutput(PartsOutput):
 
     def value(self, sums: Sums) -> NDArray[np.float64]:
         """Return the sum."""
-        rows = counted(self.measurements, sums)
+        rows = counted(self.parts, sums)
         return np.asarray(self.low * rows + sums[self.upper])
 
     def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
@@ -206,11 +196,11 @@ class MeanOutput(PartsOutput):
     @property
     def importance(self) -> Mapping[Measurement, float]:
         """Both parts matter alike, in units of half the range."""
-        return dict.fromkeys(self.measurements, 1.0)
+        return dict.fromkeys(self.parts, 1.0)
 
     def value(self, sums: Sums) -> NDArray[np.float64]:
         """Return the mean, within its bounds."""
-        rows = np.maximum(counted(self.measurements, sums), 1.0)
+        rows = np.maximum(counted(self.parts, sums), 1.0)
         return np.clip(self.low + sums[self.upper] / rows, self.low, self.low + self.size)
 
     def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
@@ -219,8 +209,8 @@ class MeanOutput(PartsOutput):
         For the true share r of the upper part A in A + B, the noise of (1 - r)A - rB reaches
         hardly farther than that of one part, whatever r: one does not need an interval of each.
         """
-        upper, lower = (noisy.sums[each] for each in (self.upper, self.lower))
-        reach = noisy.reach_of_mixture(self.upper, self.lower, confidence)
+        upper, lower = (noisy.sums[each] for each in self.parts)
+        reach = noisy.reach_of_mixture(*self.parts, confidence)
         there = upper + lower > 0
         whole = np.where(there, upper + lower, 1.0)
         least, most = (upper - reach) / whole, (upper + reach) / whole
@@ -282,34 +272,25 @@ class VarianceOutput(MeanOutput):
         return cls(name, upper, lower, squares)
 
     @property
-    def measurements(self) -> tuple[Measurement, ...]:
-        """Both parts, and the squares."""
-        return (self.upper, self.lower, self.squares)
-
-    @property
     def importance(self) -> Mapping[Measurement, float]:
         """In units of the square of half the range."""
         return {self.upper: 1.0, self.lower: 1.0, self.squares: 0.25}
 
     def value(self, sums: Sums) -> NDArray[np.float64]:
         """Return the variance, not below 0 and not above what the bounds allow."""
-        rows = np.maximum(counted((self.upper, self.lower), sums), 1.0)
+        rows = np.maximum(counted(self.parts, sums), 1.0)
         squared = sums[self.squares] / rows + float(self.squares.centre)
-        mean = self._mean.value(sums) - self._middle
+        mean = super().value(sums) - self._middle
         return np.clip(squared - mean**2, 0.0, self._most)
 
     def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
         """Return the variances of all means and sums that fit, each with half of the error."""
         half = 1 - (1 - confidence) / 2
         spans = noisy.spans(self.measurements, half)
-        rows = rows_in((self.upper, self.lower), spans)
+        rows = rows_in(self.parts, spans)
         squared = spans[self.squares].over(rows, float(self.squares.size))
-        mean = self._mean.bars(noisy, half).plus(-self._middle)
+        mean = super().bars(noisy, half).plus(-self._middle)
         return (squared.plus(float(self.squares.centre)) - mean.squared()).within(0.0, self._most)
-
-    @property
-    def _mean(self) -> MeanOutput:
-        return MeanOutput(self.name, self.upper, self.lower)
 
     @property
     def _middle(self) -> float:
@@ -356,19 +337,14 @@ class CovarianceOutput(MeanOutput):
         return cls(name, *parts_of(first, needed=needed, weighing=weighing), products, total)
 
     @property
-    def measurements(self) -> tuple[Measurement, ...]:
-        """Both parts of the first column, the products, and the sum of the second column."""
-        return (self.upper, self.lower, self.products, self.second)
-
-    @property
     def importance(self) -> Mapping[Measurement, float]:
         """In units of the product of both half ranges."""
         return {self.upper: 0.25, self.lower: 0.25, self.products: 1.0, self.second: 0.25}
 
     def value(self, sums: Sums) -> NDArray[np.float64]:
         """Return the covariance, within what the bounds allow."""
-        rows = np.maximum(counted((self.upper, self.lower), sums), 1.0)
-        mean = MeanOutput(self.name, self.upper, self.lower).value(sums) - self._middle
+        rows = np.maximum(counted(self.parts, sums), 1.0)
+        mean = super().value(sums) - self._middle
         found = sums[self.products] / rows - mean * (sums[self.second] / rows)
         return np.clip(found, -self._most, self._most)
 
@@ -376,12 +352,11 @@ class CovarianceOutput(MeanOutput):
         """Return the covariances of all means and sums that fit, each with half of the error."""
         half = 1 - (1 - confidence) / 2
         spans = noisy.spans(self.measurements, half)
-        rows = rows_in((self.upper, self.lower), spans)
+        rows = rows_in(self.parts, spans)
         products, second = (
             spans[each].over(rows, float(each.size)) for each in (self.products, self.second)
         )
-        first = MeanOutput(self.name, self.upper, self.lower)
-        mean = first.bars(noisy, half).plus(-self._middle)
+        mean = super().bars(noisy, half).plus(-self._middle)
         return (products - mean.by(second)).within(-self._most, self._most)
 
     @property

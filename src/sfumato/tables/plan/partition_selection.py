@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.privacy import AddRemove, Person, PureDP
 from sfumato.refusal import Argument, Arguments, Bare, Declaration, Given, all_of, text
-from sfumato.tables.charged import budgets_of
 from sfumato.tables.expressions import FunctionCall, Literal
+from sfumato.tables.plan.budget import budgets_of
 from sfumato.tables.plan.steps import FindKeys
 from sfumato.tables.tree.rows import Derive
 
@@ -20,12 +20,28 @@ if TYPE_CHECKING:
     from sfumato.data.policy import KeySet
     from sfumato.tables.column import KnownColumn
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.plan.budget import Division
-    from sfumato.tables.plan.target import QueryTarget
+    from sfumato.tables.plan.budget import Division, QueryTarget
     from sfumato.tables.tree.rows import Question
 
 
 _MOST_GROUPS = 1_000_000
+
+#: Two values of each type, as they are declared.
+_EXAMPLES: dict[str, list[Any]] = {
+    "integer": [2023, 2024],
+    "number": [0.5, 1.5],
+    "date": ["2024-01-01", "2024-02-01"],
+    "timestamp": ["2024-01-01 00:00:00", "2024-02-01 00:00:00"],
+}
+#: All values of a part of a date, or those of some years.
+_PARTS = {
+    "year": [2023, 2024],
+    "quarter": [*range(1, 5)],
+    "month": [*range(1, 13)],
+    "weekday": [*range(1, 8)],
+    "day": [*range(1, 32)],
+    "hour": [*range(24)],
+}
 
 
 @dataclass(frozen=True)
@@ -113,24 +129,6 @@ def _check_size(values: list[Any]) -> None:
             groups=groups,
             most_groups=_MOST_GROUPS,
         )
-
-
-#: Two values of each type, as they are declared.
-_EXAMPLES: dict[str, list[Any]] = {
-    "integer": [2023, 2024],
-    "number": [0.5, 1.5],
-    "date": ["2024-01-01", "2024-02-01"],
-    "timestamp": ["2024-01-01 00:00:00", "2024-02-01 00:00:00"],
-}
-#: All values of a part of a date, or those of some years.
-_PARTS = {
-    "year": [2023, 2024],
-    "quarter": [*range(1, 5)],
-    "month": [*range(1, 13)],
-    "weekday": [*range(1, 8)],
-    "day": [*range(1, 32)],
-    "hour": [*range(24)],
-}
 
 
 def check_search(query: Question, columns: Mapping[str, KnownColumn], target: QueryTarget) -> None:

@@ -2,37 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, InternalError, UnknownNameError
 from sfumato.privacy import Person
-from sfumato.refusal import PYTHON, Declaration
-from sfumato.tables.comparison import check_aggregates_ordered
+from sfumato.refusal import PYTHON, Argument, Call, Declaration
 from sfumato.tables.notes import Notes
-from sfumato.tables.plan.assembling import outputs_for
-from sfumato.tables.plan.auto_bounds import automatic_columns, finding
-from sfumato.tables.plan.budget import divide, importance_of
-from sfumato.tables.plan.contribution import Contribution, limits_are_chosen, limits_for
-from sfumato.tables.plan.measurements import Measurement
+from sfumato.tables.plan.bounds import automatic_columns, finding
+from sfumato.tables.plan.budget import QueryTarget, divide, importance_of, read_target
+from sfumato.tables.plan.cells import Look, LookAtCells
+from sfumato.tables.plan.measurements import (
+    Contribution,
+    Measurement,
+    limits_are_chosen,
+    limits_for,
+)
 from sfumato.tables.plan.notes import notes_of
-from sfumato.tables.plan.outline import Outline
+from sfumato.tables.plan.outline import Outline, outputs_for
 from sfumato.tables.plan.partition_selection import check_search, keys_for, search
 from sfumato.tables.plan.render import lines_of
-from sfumato.tables.plan.sampled import added_up, sampled_in, sampling
-from sfumato.tables.plan.selection import Look, LookAtCells
 from sfumato.tables.plan.steps import ChooseLimit, Measure
-from sfumato.tables.plan.target import QueryTarget, read_target
-from sfumato.tables.plan.validate import check_question
+from sfumato.tables.sampled import added_up, sampled_in, sampling
+from sfumato.tables.tree.aggregates import People
+from sfumato.tables.tree.rows import check_aggregates_ordered
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sfumato.refusal import Surface
+    from sfumato.tables.column import KnownColumn
     from sfumato.tables.plan.budget import Division
     from sfumato.tables.plan.partition_selection import Keys
     from sfumato.tables.plan.steps import PrivateStep
     from sfumato.tables.tree.rows import Question
+
+_LEAST_WEIGHT = 1e-6
+_MOST_AGGREGATES = 100
+#: An engine nests one query in another for each.
+_MOST_STEPS = 50
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,9 +106,6 @@ bounding), and the intervals do not cover that
         return f"<pre>{escape(str(self))}</pre>"
 
 
-_LEAST_WEIGHT = 1e-6
-
-
 def make_plan(
     query: Question,
     *,
@@ -121,7 +128,9 @@ def make_plan(
     check_aggregates_ordered(query)
     weighed = _read_weights(weights, query)
     importance = importance_of(outputs, weighed)
-    contribution = _contribution(query, keys, list(map(_counted, importance)), target)
+    contribution = _contribution(
+        query, keys, [each.rows if isinstance(each, Look) else each for each in importance], target
+    )
     automatic = automatic_columns(query.aggregates, columns)
     division = divide(
         target,
@@ -142,8 +151,18 @@ def make_plan(
             for name, each in sampled.items()
         ),
     )
-    guarantee = _guaranteed(target, keys).guarantee(contribution.relation)
-    return Plan(query, target, keys, contribution, outputs, steps, guarantee)
+    # With Laplace noise and declared groups no δ is needed.
+    is_pure = keys.are_known and not target.is_gaussian
+    guaranteed = replace(target, delta=None) if is_pure else target
+    return Plan(
+        query,
+        target,
+        keys,
+        contribution,
+        outputs,
+        steps,
+        guaranteed.guarantee(contribution.relation),
+    )
 
 
 def _contribution(
@@ -195,16 +214,6 @@ def _joint(one: Measurement, all_of_them: Iterable[Any]) -> tuple[Measurement, .
     return found
 
 
-def _counted(spending: Measurement | Look) -> Measurement:
-    """Return by what a person is limited: what is measured, or the rows that are looked at."""
-    return spending.rows if isinstance(spending, Look) else spending
-
-
-def _guaranteed(target: QueryTarget, keys: Keys) -> QueryTarget:
-    """Return what is guaranteed: with Laplace noise and declared groups no δ is needed."""
-    return target if target.is_gaussian or not keys.are_known else replace(target, delta=None)
-
-
 def _read_weights(weights: Any, query: Question) -> dict[str, float]:
     if weights is None:
         return {}
@@ -227,3 +236,98 @@ def _read_weights(weights: Any, query: Question) -> dict[str, float]:
                 weights=Declaration("weights", str(name), 2),
             )
     return {name: float(weight) for name, weight in weights.items()}
+
+
+def check_question(query: Question, columns: Mapping[str, KnownColumn]) -> None:
+    """Refuse a question that cannot be answered, whatever it may cost."""
+    _check_steps(query)
+    _check_keys(query, columns)
+    _check_people(query)
+    _check_public_rows(query)
+    _check_columns(query)
+
+
+def _check_steps(query: Question) -> None:
+    """Refuse more steps than an engine can nest."""
+    if len(query.steps) > _MOST_STEPS:
+        raise InputError(
+            "E-QUESTION-TOO-LARGE",
+            "the query has {count:,} steps before its aggregates, of which {most_steps} "
+            "are allowed",
+            "join filters by &, and derive several columns at once",
+            count=len(query.steps),
+            most_steps=_MOST_STEPS,
+        )
+
+
+def _check_keys(query: Question, columns: Mapping[str, KnownColumn]) -> None:
+    unit = query.table.relation.unit
+    for name in query.keys:
+        if name not in columns:
+            raise UnknownNameError(
+                kind="column", name=name, known=columns, where=query.table.source.name
+            )
+        if isinstance(unit, Person) and name == unit.column:
+            raise InputError(
+                "E-COLUMN-IS-UNIT",
+                "rows are not grouped by the privacy unit {name!r}: each group would be one person",
+                "group by another column",
+                name=name,
+            )
+        if columns[name].type == "other":
+            raise InputError(
+                "E-COLUMN-TYPE",
+                "rows cannot be grouped by {name!r}, which is of a type without an order",
+                name=name,
+            )
+
+
+def _check_people(query: Question) -> None:
+    asked = [name for name, each in query.aggregates if isinstance(each, People)]
+    if asked and not isinstance(query.table.relation.unit, Person):
+        raise InputError(
+            "E-UNIT-IS-ROW",
+            "{asked!r} counts people, and the privacy unit is the row",
+            "write {call} for rows, or declare the column of the person's id, as in {unit}",
+            asked=asked[0],
+            unit=Argument("unit", "patient_id"),
+            call=Call("count"),
+        )
+
+
+def _check_public_rows(query: Question) -> None:
+    """Refuse a public number of rows for groups, and where a person's rows may count in part."""
+    asked = [name for name, each in query.aggregates if getattr(each, "rows", None) is not None]
+    if asked and (query.keys or isinstance(query.table.relation.unit, Person)):
+        raise InputError(
+            "E-AGGREGATE-NOT-HERE",
+            "{asked!r} is a mean over a public number of rows, which is for a table without "
+            "groups in which the row is the privacy unit ({unit})",
+            "leave rows out, and they are counted privately",
+            asked=asked[0],
+            unit=Argument("unit", "row"),
+        )
+
+
+def _check_columns(query: Question) -> None:
+    """Refuse two columns of one name, and more aggregates than anybody would read."""
+    if len(query.aggregates) > _MOST_AGGREGATES:
+        raise InputError(
+            "E-QUESTION-TOO-LARGE",
+            "the query has {count:,} aggregates, of which {most_aggregates} are allowed",
+            "ask several queries",
+            count=len(query.aggregates),
+            most_aggregates=_MOST_AGGREGATES,
+        )
+    names = [*query.keys]
+    for name, aggregate in query.aggregates:
+        for column in aggregate.answer_columns(name):
+            names += [column, f"{column}_low", f"{column}_high"]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                "E-COLUMN-TWICE",
+                "the answer would have two columns {name!r}",
+                "rename an aggregate",
+                name=name,
+            )

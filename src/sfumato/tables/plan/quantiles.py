@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.mechanisms import ExponentialQuantile
 from sfumato.privacy import events
-from sfumato.tables.plan.selection import CellOutput, Look, choice_epsilon
+from sfumato.tables.plan.cells import CellOutput, Look, choice_epsilon
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.privacy.events import Event
-    from sfumato.tables.plan.contribution import Contribution
-    from sfumato.tables.plan.selection import GridTally, LookAtCells, ReleasedCells
+    from sfumato.tables.plan.cells import GridTally, LookAtCells, ReleasedCells
+    from sfumato.tables.plan.measurements import Contribution
 
 
 #: The confidence of intervals, unless said otherwise.

@@ -10,11 +10,11 @@ import numpy as np
 
 from sfumato.printing import tree
 from sfumato.privacy import ApproxDP, PureDP
-from sfumato.tables.plan.contribution import Contribution
+from sfumato.tables.plan.cells import CellOutput
+from sfumato.tables.plan.measurements import Contribution
 from sfumato.tables.plan.noise import NoisySums, SumNoise
 from sfumato.tables.plan.notes import in_short
 from sfumato.tables.plan.outputs import CountOutput, PublicMeanOutput, SumOfPartsOutput, SumOutput
-from sfumato.tables.plan.selection import CellOutput
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -23,19 +23,24 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.outputs import Output
-    from sfumato.tables.plan.selection import LookAtCells
 
 
 #: The sizes of groups for which the error of a ratio is told.
 _SIZES = (100, 1_000, 10_000)
 _CONFIDENCE = Fraction(19, 20)
 
+_SHOWN_KEYS = 6
+#: A longer expression is written once, under a letter.
+_LONG = 30
+_LETTERS = "xyzuvw"
+
 
 def expected_errors(plan: Outline) -> dict[str, str]:
     """Return the expected error of each answer in words."""
     steps = {step.look: step for step in plan.looks}
     said = {
-        output.name: _said_of_cells(plan, output, steps[output.look])
+        output.name: output.expected(steps[output.look], _with_one(plan.contribution))
+        + (_times_limit() if steps[output.look].is_open else "")
         if isinstance(output, CellOutput)
         else _said(plan, output)
         for output in plan.outputs
@@ -91,9 +96,8 @@ def _with_one(contribution: Contribution) -> Contribution:
     return Contribution(contribution.relation, limits)
 
 
-def _said_of_cells(plan: Outline, output: CellOutput, step: LookAtCells) -> str:
-    times = tr(" times the contribution limit, which is chosen privately") if step.is_open else ""
-    return output.expected(step, _with_one(plan.contribution)) + times
+def _times_limit() -> str:
+    return tr(" times the contribution limit, which is chosen privately")
 
 
 def _said(plan: Outline, output: Output) -> str:
@@ -102,7 +106,7 @@ def _said(plan: Outline, output: Output) -> str:
         for each in output.measurements
         if plan.contribution.limits
     ]
-    times = tr(" times the contribution limit, which is chosen privately") if any(chosen) else ""
+    times = _times_limit() if any(chosen) else ""
     if any(each.is_open for each in output.measurements):
         times += tr(", if the bounds found privately are [-1, 1]; it grows in proportion to them")
     if isinstance(output, PublicMeanOutput):
@@ -120,17 +124,12 @@ def _said(plan: Outline, output: Output) -> str:
     return f"{sizes}{times}"
 
 
-_SHOWN_KEYS = 6
-#: A longer expression is written once, under a letter.
-_LONG = 30
-_LETTERS = "xyzuvw"
-
-
 def lines_of(plan: Outline, notes: Sequence[str], width: int | None) -> list[str]:
     """Return a plan with its notes as a tree; one line a branch, or as many as a width takes."""
+    errors = [f"{name}: {said}" for name, said in expected_errors(plan).items()]
     branches = [
         *_rows_branches(plan),
-        (tr("answers, with 95 % confidence for the noise"), _errors(plan)),
+        (tr("answers, with 95 % confidence for the noise"), errors),
         (
             tr("steps, together {guarantee}", guarantee=plan.guarantee),
             [str(each) for each in plan.steps if not each.is_paid],
@@ -194,10 +193,6 @@ def _some_keys(plan: Outline) -> list[str]:
     shown = ["; ".join(map(str, row)) for row in rows[:_SHOWN_KEYS]]
     more = len(rows) - len(shown)
     return [", ".join(shown) + (tr(" and {more:,} more", more=more) if more > 0 else "")]
-
-
-def _errors(plan: Outline) -> list[str]:
-    return [f"{name}: {text}" for name, text in expected_errors(plan).items()]
 
 
 def _meaning(plan: Outline) -> list[str]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InternalError
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
-from sfumato.privacy import Substitute, events
-from sfumato.tables.plan.contribution import Contribution, root_above
+from sfumato.privacy import events
+from sfumato.tables.plan.measurements import Contribution, root_above
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -226,8 +226,3 @@ class Measure(PrivateStep):
             last=last,
             share=self.share,
         )
-
-
-def histogram_sensitivity(relation: Relation) -> Fraction:
-    """Return how far one change moves a histogram in which everybody is in one cell."""
-    return Fraction(2 if isinstance(relation, Substitute) else 1)

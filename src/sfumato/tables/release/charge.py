@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.policy import digest
 from sfumato.data.policy import document as policy_document
 from sfumato.ledger import Price, check_without_ledger, settle
 from sfumato.privacy import question_digits
 from sfumato.refusal import text
-from sfumato.tables.release.fingerprint import fingerprint
+from sfumato.tables.expressions import document
 from sfumato.tables.release.release import Release
-from sfumato.tables.run.execute import run_plan
+from sfumato.tables.run.execution import run_plan
+from sfumato.tables.tree.rows import JoinPeople, JoinPublic, PerPerson, expressions_of
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.tables.plan.plan import Plan
+    from sfumato.tables.tree.rows import Held, Step
 
 
 #: How much of a query is written into a ledger in words.
 _LONGEST = 9000
+
+_DIGITS = 16
 
 
 def release_plan(
@@ -70,3 +78,48 @@ def _purpose(plan: Plan) -> str:
     query, said = plan.query, str(plan.query)
     digits = question_digits(query_document(query), policy_document(query.table.policy))
     return f"{said[:_LONGEST]} (plan {fingerprint(plan)}, question {digits})"
+
+
+def fingerprint(plan: Plan) -> str:
+    """Return digits that differ for plans whose answers could not be read alike."""
+    query = plan.query
+    parts = [
+        str(query),
+        *_told(query.table),
+        *(repr(document(each)) for _, asked in query.aggregates for each in asked.operands),
+        repr([step.measurement for step in plan.measures]),
+        repr([step.look for step in plan.looks]),
+        repr(plan.keys),
+        *(each.asked.code for each in plan.samples),
+    ]
+    return _digits(parts)
+
+
+def row_fingerprint(table: Held) -> str:
+    """Return digits that differ for rows of which something else is declared, or done to them."""
+    return _digits(_told(table))
+
+
+def _told(table: Held) -> list[str]:
+    return [digest(table.policy), table.source.name, *map(_said, table.steps)]
+
+
+def _digits(parts: Sequence[str]) -> str:
+    return sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+def _said(step: Step) -> str:
+    match step:
+        case JoinPublic():
+            return f"{step} {step.other.digest}"
+        case JoinPeople():
+            done = [_said(each) for each in step.other.steps]
+            return f"{step} {step.on} {digest(step.other.policy)} {done}"
+        case PerPerson():
+            bounds = [getattr(asked, "bounds", None) for _, asked in step.columns]
+            return f"{step} {bounds} {_written(step)}"
+    return f"{step} {_written(step)}"
+
+
+def _written(step: Step) -> str:
+    return repr([document(each) for each in expressions_of(step)])

@@ -13,9 +13,8 @@ from sfumato.refusal import PYTHON
 from sfumato.tables.notes import Notes, note, pointer
 from sfumato.tables.plan.notes import choice_notes, notes_of
 from sfumato.tables.plan.outline import with_bounds
-from sfumato.tables.release.intervals import AnswerColumns, read_confidence
-from sfumato.tables.release.render import as_frame, html_of, lines_of
-from sfumato.tables.run.execute import ReleasedContent
+from sfumato.tables.release.answer import AnswerColumns, ReleasedContent, read_confidence
+from sfumato.tables.render import as_frame, html_of, lines_of
 from sfumato.translation import in_english, mark, tr
 
 if TYPE_CHECKING:
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
     from sfumato.refusal import Surface
     from sfumato.tables.certificate.certificate import Certificate
     from sfumato.tables.notes import Note
-    from sfumato.tables.plan.auto_bounds import FoundBounds
-    from sfumato.tables.plan.contribution import ChosenLimit
+    from sfumato.tables.plan.bounds import FoundBounds
+    from sfumato.tables.plan.measurements import ChosenLimit
     from sfumato.tables.plan.plan import Plan
 
 #: The confidence of the intervals that are shown.

@@ -9,9 +9,9 @@ from operator import and_
 from typing import TYPE_CHECKING, Any, cast
 
 from sfumato.data import PERSON, floor, in_memory
+from sfumato.tables.column import bounds_in, grid_of
 from sfumato.tables.expressions import Column, compile_expression, type_of
 from sfumato.tables.expressions.guards import exactly, is_one_of
-from sfumato.tables.person import bounds_in, grid_of
 from sfumato.tables.tree.aggregates import Count, Extremum, Mean, Minimum
 from sfumato.tables.tree.rows import Derive, Filter, JoinPeople, JoinPublic, PerPerson
 
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.rows import Held, Step, Steps
 
     Value = Callable[[Expression], ir.Value]
+
+_WIDE = "decimal(38, 0)"
+_LEAST, _GREATEST = -(2**63), 2**63 - 1
+#: More keys than so many are handed to the engine as a table.
+_MOST_LISTED = 200
 
 
 def beside_public(rows: ir.Table, step: JoinPublic, value: Value) -> ir.Table:
@@ -65,10 +70,6 @@ def _joined(
 ) -> ir.Table:
     both = rows.join(others, reduce(and_, alike), how=how)
     return both.select(*rows.columns, **{name: both[held] for name, held in taken.items()})
-
-
-_WIDE = "decimal(38, 0)"
-_LEAST, _GREATEST = -(2**63), 2**63 - 1
 
 
 def per_person(
@@ -156,10 +157,6 @@ def _added(values: ir.Value, step: Any, *, is_mean: bool) -> ir.Value:
     ends = [ibis.literal(each, _WIDE) for each in (_LEAST, _GREATEST)]
     held = ibis.greatest(ends[0], ibis.least(ends[1], total))
     return ibis.cases((total.notnull(), held)).cast("int64")
-
-
-#: More keys than so many are handed to the engine as a table.
-_MOST_LISTED = 200
 
 
 class EngineRows:

@@ -1,13 +1,18 @@
-"""What can be asked of a group of rows."""
+"""What can be asked of a group of rows, and what is done to the answer.
+
+The latter is post-processing of what was released, and costs nothing.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sfumato.errors import InputError
+from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Call
 
 if TYPE_CHECKING:
@@ -18,6 +23,11 @@ if TYPE_CHECKING:
 
 #: A lower and an upper bound; "auto" where they are to be found privately, None where declared.
 Bounds = "tuple[Fraction, Fraction] | str | None"
+_HALF = Fraction(1, 2)
+
+#: What a released column can be compared with.
+Compared = bool | int | float | str | dt.date | dt.datetime
+_SIGNS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "==": eq, "<>": ne, "!=": ne}
 
 
 @dataclass(frozen=True)
@@ -175,9 +185,6 @@ def check_aggregates(
             )
 
 
-_HALF = Fraction(1, 2)
-
-
 @dataclass(frozen=True)
 class Quantiles(OfColumn):
     """The values below which shares of the rows lie.
@@ -322,3 +329,59 @@ def bin_labels(edges: Sequence[Fraction]) -> tuple[str, ...]:
 
 def _shown(edge: Fraction) -> str:
     return str(edge.numerator) if edge.denominator == 1 else repr(float(edge))
+
+
+@dataclass(frozen=True)
+class SortBy:
+    """Order the rows of the answer by one of its columns."""
+
+    name: str
+    descending: bool = False
+
+    def __str__(self) -> str:
+        return f"order by {self.name}" + (", greatest first" if self.descending else "")
+
+
+@dataclass(frozen=True)
+class Head:
+    """Keep the first rows of the answer."""
+
+    count: int
+
+    def __str__(self) -> str:
+        return f"the first {self.count}"
+
+
+@dataclass(frozen=True)
+class Having:
+    """Keep the rows of the answer in which a released column compares to a value of its type."""
+
+    name: str
+    sign: str
+    value: Compared
+
+    def __post_init__(self) -> None:
+        if self.sign not in _SIGNS:
+            raise UnknownNameError(kind="sign", name=self.sign, known=_SIGNS)
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether it is so of a value, which a missing one is not."""
+        try:
+            return value is not None and bool(_SIGNS[self.sign](value, self.value))
+        except TypeError:
+            return False
+
+    def __str__(self) -> str:
+        return f"having {self.name} {self.sign} {self.value}"
+
+
+@dataclass(frozen=True)
+class NonNegative:
+    """Show what cannot be below 0, counts and sums of what is not, as 0 where noise made it so."""
+
+    def __str__(self) -> str:
+        return "not below 0"
+
+
+#: What is done to released rows.
+After = SortBy | Head | Having | NonNegative

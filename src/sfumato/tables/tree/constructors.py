@@ -29,6 +29,12 @@ from sfumato.tables.tree.aggregates import (
     Variance,
 )
 
+_METHODS = ("permute_and_flip", "exponential")
+_CONFIDENCE = 0.95
+#: Ranks are written with at most four digits, and confidences with nine.
+_FINEST_RANK, _FINEST_CONFIDENCE = 10_000, Fraction(1, 10**9)
+_MOST_RANKS, _MOST_BINS, _MOST_CHOICES = 100, 1_000, 1_000
+
 
 def count(of: str | Expression | None = None) -> Count:
     """Ask how many rows there are, or how many in which a column is not missing.
@@ -174,13 +180,6 @@ def column_of(of: Any, word: str) -> Expression:
 def bounds_of(bounds: Any) -> Any:
     """Return bounds that were given, "auto", or None for those declared."""
     return bounds if bounds is None or bounds == "auto" else read_bounds(bounds)
-
-
-_METHODS = ("permute_and_flip", "exponential")
-_CONFIDENCE = 0.95
-#: Ranks are written with at most four digits, and confidences with nine.
-_FINEST_RANK, _FINEST_CONFIDENCE = 10_000, Fraction(1, 10**9)
-_MOST_RANKS, _MOST_BINS, _MOST_CHOICES = 100, 1_000, 1_000
 
 
 def median(of: str | Expression, *, bounds: Any = None, confidence: Any = _CONFIDENCE) -> Median:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from sfumato.data.policy import TYPES
 from sfumato.errors import InputError, at
 from sfumato.refusal import Argument, Declaration, Either, Part, text
-from sfumato.tables.column import KnownColumn, check_ordered, types
+from sfumato.tables.column import KnownColumn, check_ordered, known_of_person, types
 from sfumato.tables.expressions import Column, type_of
-from sfumato.tables.person import known_of_person
-from sfumato.tables.tree.aggregates import check_aggregates
+from sfumato.tables.tree.aggregates import (
+    check_aggregates,
+)
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
     from sfumato.privacy import Relation
     from sfumato.refusal import Given
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.tree.aggregates import Aggregate
-    from sfumato.tables.tree.postprocess import After
+    from sfumato.tables.tree.aggregates import After, Aggregate
     from sfumato.tables.tree.public import PublicTable
 
 
@@ -482,3 +482,8 @@ class Question:
 
     def __repr__(self) -> str:
         return f"<{self} of {self.table.source.name}>"
+
+
+def check_aggregates_ordered(query: Question) -> None:
+    """Refuse aggregates of what puts texts in order beside what looks like a number or a date."""
+    check_ordered((of for _, each in query.aggregates for of in each.operands), query.steps.known)

@@ -7,11 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sfumato.sampling import SeededSource
-from sfumato.tables.release.intervals import AnswerColumns
+from sfumato.tables.release.answer import AnswerColumns, ReleasedContent
+from sfumato.tables.run.cells import look_at_cells
 from sfumato.tables.run.contribution_bounding import exact_sums
-from sfumato.tables.run.execute import ReleasedContent, columns_of
+from sfumato.tables.run.execution import columns_of
 from sfumato.tables.run.rows import EngineRows
-from sfumato.tables.run.selection import look_at_cells
 from tests.tables.sql.clinic import PEOPLE, REGIONS, VISITS
 
 if TYPE_CHECKING:

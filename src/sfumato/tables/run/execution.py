@@ -1,7 +1,7 @@
-"""The queries that a plan would have an engine run; none of them is run.
+"""The run of a plan: what is read of the rows and released of them, and what would be asked.
 
-What is found on the way is not known before: queries that depend on it are made with all groups,
-with bounds of 0 and 1, and with a limit of 1.
+Of a plan that is not run, what is found on the way is not known: queries that depend on it are made
+with all groups, with bounds of 0 and 1, and with a limit of 1.
 """
 
 from __future__ import annotations
@@ -13,30 +13,95 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import EmbeddedEngine, Source
-from sfumato.tables.plan.auto_bounds import FoundBounds
-from sfumato.tables.plan.contribution import ChosenLimit
+from sfumato.tables.plan.bounds import FoundBounds
+from sfumato.tables.plan.measurements import ChosenLimit
 from sfumato.tables.plan.outline import with_bounds
-from sfumato.tables.run.auto_bounds import held_in_buckets
-from sfumato.tables.run.chosen_limits import people_by_size
-from sfumato.tables.run.contribution_bounding import exact_sums
-from sfumato.tables.run.partition_selection import people_in_groups
+from sfumato.tables.release.answer import ReleasedContent
+from sfumato.tables.run.cells import exact_cells, look_at_cells
+from sfumato.tables.run.contribution_bounding import exact_sums, find_keys, people_in_groups
+from sfumato.tables.run.noisy_histograms import (
+    find_bounds,
+    held_in_buckets,
+    least_error,
+    noisy_sizes,
+    people_by_size,
+    stake_in,
+)
 from sfumato.tables.run.rows import EngineRows
-from sfumato.tables.run.sampled import gather
+from sfumato.tables.sampled import gather, release_sample
 from sfumato.tables.tree.rows import expressions_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     import ibis.expr.types as ir
     import pyarrow as pa
 
     from sfumato.tables.plan.outline import Outline
+    from sfumato.tables.plan.partition_selection import Keys
     from sfumato.tables.tree.rows import Held, Question
 
 _ANY_BOUNDS = FoundBounds(Fraction(0), Fraction(1), 0.0, 0.0)
 _ANY_LIMIT = ChosenLimit(1, 0.0, 0.0)
 #: An expression of fewer levels is never too long for an engine.
 _DEEP = 4
+
+
+def columns_of(sums: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
+    """Return arrays of whole numbers as tuples of Python's."""
+    return tuple(tuple(int(each) for each in column) for column in sums)
+
+
+def run_plan(plan: Outline, *, source: Any = None) -> ReleasedContent:
+    """Read the rows and return what is released of them; it is charged for before.
+
+    Parameters
+    ----------
+    source
+        Where random bits come from: the operating system, or a seed in tests.
+    """
+    table = plan.query.table
+    with table.source.engine.reading(), closing(EngineRows(table)) as rows:
+        return _content(plan, rows, source)
+
+
+def _content(plan: Outline, rows: EngineRows, source: Any) -> ReleasedContent:
+    keys = plan.keys
+    if plan.search is not None:
+        keys = find_keys(rows, keys, plan.search, source=source)
+    bounds = {str(each.of): find_bounds(rows, keys, each, source=source) for each in plan.findings}
+    plan = with_bounds(plan, bounds)
+    limits = _chosen_limits(plan, rows, keys, source)
+    contribution = plan.contribution.with_limits(limits)
+    measures = plan.measures
+    exact = exact_sums(rows, keys, [each.measurement for each in measures], contribution)
+    noisy = []
+    for each in measures:
+        mechanism = each.mechanism(contribution, len(keys.rows or ()))
+        noisy.append(mechanism.release(exact[each.measurement], source=source).value)
+    sampled = {each.name: release_sample(rows, each, source=source) for each in plan.samples}
+    return ReleasedContent(
+        keys=keys.rows or (),
+        sums=columns_of(noisy),
+        limits=limits,
+        bounds=bounds,
+        sampled={name: each.value for name, each in sampled.items()},
+        cells=columns_of(look_at_cells(rows, keys, plan.looks, contribution, limits, source)),
+        seeded=getattr(source, "seeded", False),
+    )
+
+
+def _chosen_limits(
+    plan: Outline, rows: EngineRows, keys: Keys, source: Any
+) -> dict[str, ChosenLimit]:
+    measured = {each.measurement.limited_by: each.measurement for each in plan.measures}
+    relation = plan.contribution.relation
+    sizes = noisy_sizes(rows, keys, plan.choices, measured, relation, source=source)
+    return {
+        name: least_error(each, stake_in(plan, name, len(keys.rows or ())))
+        for step, each in zip(plan.choices, sizes, strict=True)
+        for name in step.names
+    }
 
 
 def check_runs(plan: Outline) -> None:
@@ -105,8 +170,6 @@ def _measured(plan: Outline) -> Iterator[tuple[str, Callable[[EngineRows], Any]]
             partial(exact_sums, keys=keys, measurements=summed, contribution=contribution),
         )
     for tally in dict.fromkeys(each.look.tally for each in plan.looks):
-        from sfumato.tables.run.selection import exact_cells
-
         yield (
             "count the rows in each cell",
             partial(exact_cells, keys=keys, tally=tally, contribution=contribution),

@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.events import Event
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.plan.contribution import Contribution
-    from sfumato.tables.plan.measurements import Factor, Measurement
+    from sfumato.tables.plan.measurements import Contribution, Factor, Measurement
     from sfumato.tables.plan.steps import Share
 
 
 _ROOT_BITS = 40
 #: An ε-choice by the exponential mechanism costs ρ = ε²/8, and any other ε²/2.
 BOUNDED_RANGE, PURE = 8, 2
+
+#: The range of a column is cut into 4,096 to 8,192 steps; whole numbers are told apart up to that.
+_GRID_BITS = 12
 
 
 @dataclass(frozen=True)
@@ -198,10 +200,6 @@ def choice_epsilon(share: Share, part: Fraction, *, ratio: int = BOUNDED_RANGE) 
 
 def _root_below(number: Fraction) -> Fraction:
     return Fraction(isqrt((number * 4**_ROOT_BITS).__floor__()), 2**_ROOT_BITS)
-
-
-#: The range of a column is cut into 4,096 to 8,192 steps; whole numbers are told apart up to that.
-_GRID_BITS = 12
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ import numpy as np
 from sfumato.data import floor, whole_numbers
 from sfumato.mechanisms import ExponentialQuantile
 from sfumato.tables.expressions.guards import is_one_of
+from sfumato.tables.plan.cells import GridTally, ValueTally
 from sfumato.tables.plan.histograms import Bins, Favourites
 from sfumato.tables.plan.quantiles import PARTS, Extreme, Ranks
-from sfumato.tables.plan.selection import GridTally, ValueTally
 from sfumato.tables.run.contribution_bounding import added_and_lost, key_rows
 
 if TYPE_CHECKING:
@@ -25,13 +25,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.mechanisms import Mechanism
-    from sfumato.tables.plan.contribution import ChosenLimit, Contribution
+    from sfumato.tables.plan.cells import AnyTally, LookAtCells
+    from sfumato.tables.plan.measurements import ChosenLimit, Contribution
     from sfumato.tables.plan.partition_selection import Keys
-    from sfumato.tables.plan.selection import AnyTally, LookAtCells
     from sfumato.tables.run.rows import EngineRows
 
     CellCounts = NDArray[np.int64]
     Choose = Callable[[Mechanism[Any, Any], Any], Any]
+
+_CELL = "cell"
 
 
 def edges_reached(value: ir.Value, edges: Sequence[Fraction | float], before: int = 0) -> ir.Value:
@@ -44,9 +46,6 @@ def edges_reached(value: ir.Value, edges: Sequence[Fraction | float], before: in
     reached = value >= ibis.literal(float(edges[middle]), "float64")
     above = edges_reached(value, edges[middle + 1 :], before + middle + 1)
     return ibis.ifelse(reached, above, edges_reached(value, edges[:middle], before))
-
-
-_CELL = "cell"
 
 
 def exact_cells(
