@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.charts.answers.reading import Drawn
-from sfumato.charts.answers.shapes import of_open_ends
+from sfumato.charts.parts.answers import ChartedAnswer
 from sfumato.charts.parts.panels import OPEN, bins, cells, intervals, trend
+from sfumato.charts.releases import of_open_ends
 from sfumato.errors import UnknownNameError
 from sfumato.tables.release.answer import AnswerColumns
 from tests.charts.answered import ODD, answers_to, people, rows_of
@@ -173,8 +173,8 @@ def test_groups_that_read_alike_stay_apart() -> None:
     answers = AnswerColumns(
         {"city": ["(missing)", None, "Oslo"], "year": [1, 1, 1], "n": [3, 2, 1]}
     )
-    assert len(set(Drawn(answers, ("city",)).labels())) == 3
-    assert len(set(Drawn(answers, ("city", "year")).labels())) == 3
+    assert len(set(ChartedAnswer(answers, ("city",)).labels())) == 3
+    assert len(set(ChartedAnswer(answers, ("city", "year")).labels())) == 3
 
 
 def test_numbers_that_an_axis_cannot_tell_apart_are_labels() -> None:
@@ -183,7 +183,7 @@ def test_numbers_that_an_axis_cannot_tell_apart_are_labels() -> None:
     chart = table.group_by("id").agg(n=sf.count()).release(epsilon=1).plot()
     labels = {row["group"] for row in rows_of(chart)}
     assert labels == {"9007199254740993", "9007199254740994", "9007199254740995"}
-    assert Drawn(AnswerColumns({"id": [10**400] * 3, "n": [1, 2, 3]}), ("id",)).order == ""
+    assert ChartedAnswer(AnswerColumns({"id": [10**400] * 3, "n": [1, 2, 3]}), ("id",)).order == ""
 
 
 def test_no_confidence_is_called_certainty() -> None:
@@ -278,7 +278,7 @@ def _tips(panel: Any) -> int:
 
 def test_an_arrow_is_explained() -> None:
     open_, closed = (
-        Drawn(AnswerColumns({"n": [7], "n_low": [low], "n_high": [9]}), ())
+        ChartedAnswer(AnswerColumns({"n": [7], "n_low": [low], "n_high": [9]}), ())
         for low in (-math.inf, 4)
     )
     assert of_open_ends(open_) == [OPEN]

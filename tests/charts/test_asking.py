@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import sfumato as sf
-from sfumato.charts.answers.reading import question
+from sfumato.charts.parts.answers import question
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import sfumato as sf
-from sfumato.charts.spending import Charged, Line
+from sfumato.charts.parts.spending import Charged, Line
 from sfumato.ledger.period import Period
 from tests.charts.drawn_rows import drawn_rows, said
 from tests.refusing import raises_code

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 import sfumato as sf
-from sfumato.charts.curves.readings import profile_points
-from sfumato.charts.curves.tradeoff import least_misses
+from sfumato.charts.parts.profiles import profile_points
+from sfumato.charts.tradeoffs import least_misses
 from sfumato.numeric import Ln
 from sfumato.privacy import (
     GaussianDP,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import sfumato as sf
-from sfumato.charts import saving
+from sfumato.charts import files
 from sfumato.charts.parts.style import altair
 from sfumato.data import writing
 from sfumato.errors import MissingExtraError
@@ -106,7 +106,7 @@ def test_a_place_is_refused_before_anything_is_drawn(
 
 
 def test_a_missing_part_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(saving, "_PARTS", ("altair", "no_such_part"))
+    monkeypatch.setattr(files, "_PARTS", ("altair", "no_such_part"))
     with raises_code("E-EXTRA-MISSING", kind=MissingExtraError):
         sf.charts.check_picture(tmp_path / "a.png")
 

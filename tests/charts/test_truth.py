@@ -7,7 +7,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.charts import to_svg
-from sfumato.charts.answers.shapes import beside_the_truth
+from sfumato.charts.releases import beside_the_truth
 from tests.charts.drawings import data, title
 from tests.charts.drawn_rows import said
 

@@ -9,15 +9,14 @@ from sfumato.doors import door
 
 if TYPE_CHECKING:
     from sfumato.charts.accounts import budget, budgets
-    from sfumato.charts.answers.shapes import beside_the_truth, release
+    from sfumato.charts.attacks import reconstruction, scoreboard
     from sfumato.charts.audits import audit, membership
     from sfumato.charts.clusters import kmeans
-    from sfumato.charts.curves.curves import guarantee, guarantees
-    from sfumato.charts.exposure_bars import exposure
+    from sfumato.charts.curves import guarantee, guarantees
+    from sfumato.charts.exposures import exposure
+    from sfumato.charts.files import check_parts, check_picture, save, to_svg
     from sfumato.charts.noise import laplace_densities, mechanism
-    from sfumato.charts.reconstruction_bars import reconstruction
-    from sfumato.charts.saving import check_parts, check_picture, save, to_svg
-    from sfumato.charts.scoreboard_bars import scoreboard
+    from sfumato.charts.releases import beside_the_truth, release
     from sfumato.charts.surveys import survey
 
 __all__ = [
@@ -45,15 +44,14 @@ if not TYPE_CHECKING:
         __name__,
         {
             "accounts": "budget budgets",
-            "answers.shapes": "beside_the_truth release",
+            "attacks": "reconstruction scoreboard",
             "audits": "audit membership",
             "clusters": "kmeans",
-            "curves.curves": "guarantee guarantees",
-            "exposure_bars": "exposure",
+            "curves": "guarantee guarantees",
+            "exposures": "exposure",
+            "files": "check_parts check_picture save to_svg",
             "noise": "laplace_densities mechanism",
-            "reconstruction_bars": "reconstruction",
-            "saving": "check_parts check_picture save to_svg",
-            "scoreboard_bars": "scoreboard",
+            "releases": "beside_the_truth release",
             "surveys": "survey",
         },
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.parts.lines import told_apart as lines_apart
-from sfumato.charts.parts.style import PALETTE, altair, axis_room, finished, rows, told_apart
-from sfumato.charts.spending import lines_of, measure_of, spent_of
+from sfumato.charts.parts.lines import told_apart
+from sfumato.charts.parts.spending import lines_of, measure_of, spent_of
+from sfumato.charts.parts.style import PALETTE, altair, axis_room, finished, numbered, rows, words
 from sfumato.ledger import budgeted, leaves_a_step, left, left_in_words, read_name
-from sfumato.printing import FAINT, INK, MAIN, OTHER, counted, cut
+from sfumato.printing import FAINT, MAIN, OTHER, counted, cut
 from sfumato.privacy import PureDP, ZeroConcentratedDP
 from sfumato.translation import tr
 
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from sfumato.charts.spending import Line, Point
+    from sfumato.charts.parts.spending import Line, Point
     from sfumato.ledger import Book, Ledger, Rule, Standing
     from sfumato.printing import Chart
 
 
-_MOST_LINES, _LABEL = len(PALETTE), 40
+#: How many lines and bars are drawn, how high a bar is, and how long a label may be.
+_MOST_LINES, _MOST_BARS, _ROW, _LABEL = len(PALETTE), 60, 26, 40
 #: Charges that are closer together are told apart by their numbers.
 _LEAST_TIME = timedelta(minutes=10)
 #: A longer line is drawn without dots on its steps.
@@ -69,6 +70,39 @@ def budget(book: Book, *, analyst: str | None = None) -> Chart:
     )
 
 
+def budgets(ledger: Ledger) -> Chart:
+    """Draw how much is spent of every budget over everyone in a ledger.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import sfumato as sf
+    >>> with tempfile.TemporaryDirectory() as folder, sf.Ledger.create(
+    ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+    ... ) as ledger:
+    ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+    ...     book = ledger.add_book("visits", sf.PureDP(epsilon=2))
+    ...     chart = sf.charts.budgets(ledger)
+    >>> chart.to_dict()["title"]["text"][0]
+    'what is spent of 2 budgets'
+    """
+    found = [(name, each) for name in ledger.books() for each in ledger.book(name).standing()]
+    shown = sorted(found, key=lambda pair: pair[1].used, reverse=True)[:_MOST_BARS]
+    labels = numbered([_label(name, standing) for name, standing in shown])
+    bars = [_bar(label, pair[1]) for label, pair in zip(labels, shown, strict=True)]
+    others = counted(len(found) - len(shown), "other budget")
+    less = [tr("{budgets}, less spent, not shown", budgets=others)] if found[len(shown) :] else []
+    return finished(
+        _bars(bars),
+        tr("what is spent of {budgets}", budgets=counted(len(found), "budget"))
+        if found
+        else tr("there is no budget yet"),
+        tr("each over everyone together, now; what is pale is left"),
+        *less,
+        height=_ROW * max(1, len(bars)),
+    )
+
+
 def _standing(book: Book, analyst: str | None) -> Standing:
     """Return where the foremost budget stands: an analyst's own, or everyone's."""
     found = book.standing(analyst)
@@ -77,13 +111,12 @@ def _standing(book: Book, analyst: str | None) -> Standing:
 
 def _message(standing: Standing, analyst: str | None) -> str:
     """Return how much of a budget is spent now, and what is left where it simply adds up."""
-    period = tr(" in {window}", window=standing.window) if standing.window else ""
     whose = "" if analyst is None or standing.rule.is_shared else f"{cut(analyst, _LABEL)}: "
     message = tr(
         "{whose}{standing} is spent{period}",
         whose=whose,
         standing=spent_of(standing),
-        period=period,
+        period=_period(standing),
     )
     if not standing.used or not isinstance(standing.remaining, type(standing.spent)):
         return message
@@ -105,12 +138,9 @@ def _beneath(book: Book, lines: Sequence[Line], standing: Standing) -> Iterator[
         yield tr(
             "{analysts}, charged less often, not drawn", analysts=counted(others, "other analyst")
         )
-    if any(line.rule.is_shared and len(line.charges) < _charged(lines) for line in lines):
+    charged = max(len(line.charges) for line in lines)
+    if any(line.rule.is_shared and len(line.charges) < charged for line in lines):
         yield tr("a line of one analyst is what the book would stand at had nobody else asked")
-
-
-def _charged(lines: Sequence[Line]) -> int:
-    return max(len(line.charges) for line in lines)
 
 
 def _takes_time(points: Sequence[Sequence[Point]]) -> bool:
@@ -126,7 +156,7 @@ def _steps(
     letter: str,
 ) -> Any:
     alt = altair()
-    labels = told_apart([cut(line.label, _LABEL) for line in lines])
+    labels = numbered([cut(line.label, _LABEL) for line in lines])
     found = [
         {
             "who": label,
@@ -142,14 +172,14 @@ def _steps(
         alt.Chart(rows(found))
         .mark_line(interpolate="step-after", point=_dots(found), strokeWidth=2)
         .encode(
-            x=_time_axis(alt) if _takes_time(points) else _number_axis(alt, found),
+            x=_time_axis() if _takes_time(points) else _number_axis(found),
             y=alt.Y(
                 "spent:Q",
                 title=tr(
                     "spent, in {letter}", letter=tr("% of the budget") if letter == "%" else letter
                 ),
             ),
-            **lines_apart(labels, field="who"),
+            **told_apart(labels, field="who"),
             order="place:Q",
             tooltip=[
                 alt.Tooltip("who:N", title=tr("of")),
@@ -169,9 +199,9 @@ def _limits(lines: Sequence[Line], amounts: Sequence[float]) -> Any:
     base = alt.Chart(
         rows({"name": name, "limit": value} for name, value in _together(named).items())
     ).encode(y=alt.Y("limit:Q", scale=alt.Scale(domain=[0, top], nice=False)))
-    words = base.mark_text(align="left", baseline="bottom", dx=4, dy=-3, color=OTHER)
-    return base.mark_rule(color=OTHER, strokeDash=[8, 4], strokeWidth=1.5) + words.encode(
-        x=alt.XValue(0), text=alt.Text("name:N")
+    left = base.encode(x=alt.XValue(0))
+    return base.mark_rule(color=OTHER, strokeDash=[8, 4], strokeWidth=1.5) + words(
+        left, "name", align="left", baseline="bottom", dx=4, dy=-3, color=OTHER
     )
 
 
@@ -184,20 +214,25 @@ def _together(named: dict[str, float]) -> dict[str, float]:
 
 
 def _limit_name(rule: Rule) -> str:
-    often = tr(" per {name}", name=rule.period.noun) if rule.period else ""
     return tr(
         "budget of {scope}: {budget}{often}",
         scope=cut(str(rule.scope), _LABEL),
         budget=budgeted(rule.budget),
-        often=often,
+        often=_often(rule),
     )
 
 
-def _time_axis(alt: Any) -> Any:
+def _often(rule: Rule) -> str:
+    return tr(" per {name}", name=rule.period.noun) if rule.period else ""
+
+
+def _time_axis() -> Any:
+    alt = altair()
     return alt.X("when:T", title=tr("time (UTC)"), scale=alt.Scale(type="utc"))
 
 
-def _number_axis(alt: Any, found: Sequence[dict[str, Any]]) -> Any:
+def _number_axis(found: Sequence[dict[str, Any]]) -> Any:
+    alt = altair()
     last = max(1, *(each["charge"] for each in found))
     axis = alt.Axis(format="d", tickCount=min(last, 10))
     return alt.X("charge:Q", title=tr("charge"), axis=axis, scale=alt.Scale(domain=[0, last]))
@@ -212,58 +247,20 @@ def _written(when: datetime) -> str:
     return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-_MOST, _ROW, _BAR_LABEL = 60, 26, 40
-
-
-def budgets(ledger: Ledger) -> Chart:
-    """Draw how much is spent of every budget over everyone in a ledger.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import sfumato as sf
-    >>> with tempfile.TemporaryDirectory() as folder, sf.Ledger.create(
-    ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-    ... ) as ledger:
-    ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...     book = ledger.add_book("visits", sf.PureDP(epsilon=2))
-    ...     chart = sf.charts.budgets(ledger)
-    >>> chart.to_dict()["title"]["text"][0]
-    'what is spent of 2 budgets'
-    """
-    found = [(name, each) for name in ledger.books() for each in ledger.book(name).standing()]
-    shown = sorted(found, key=lambda pair: pair[1].used, reverse=True)[:_MOST]
-    labels = told_apart([_label(name, standing) for name, standing in shown])
-    bars = [_bar(label, pair[1]) for label, pair in zip(labels, shown, strict=True)]
-    others = len(found) - len(shown)
-    left_out = (
-        [tr("{budgets}, less spent, not shown", budgets=counted(others, "other budget"))]
-        if others
-        else []
-    )
-    return finished(
-        _bars(bars),
-        tr("what is spent of {budgets}", budgets=counted(len(found), "budget"))
-        if found
-        else tr("there is no budget yet"),
-        tr("each over everyone together, now; what is pale is left"),
-        *left_out,
-        height=_ROW * max(1, len(bars)),
-    )
-
-
 def _label(name: str, standing: Standing) -> str:
-    often = tr(" per {name}", name=standing.rule.period.noun) if standing.rule.period else ""
-    return f"{cut(name, _BAR_LABEL)}: {budgeted(standing.rule.budget)}{often}"
+    return f"{cut(name, _LABEL)}: {budgeted(standing.rule.budget)}{_often(standing.rule)}"
+
+
+def _period(standing: Standing) -> str:
+    return tr(" in {window}", window=standing.window) if standing.window else ""
 
 
 def _bar(label: str, standing: Standing) -> dict[str, Any]:
-    period = tr(" in {window}", window=standing.window) if standing.window else ""
     return {
         "budget": label,
         "used": 100 * float(standing.used),
         "whole": 100,
-        "note": f"{spent_of(standing)}{period}",
+        "note": f"{spent_of(standing)}{_period(standing)}",
     }
 
 
@@ -278,7 +275,4 @@ def _bars(bars: Sequence[dict[str, Any]]) -> Any:
     used = base.mark_bar(color=MAIN, height=16).encode(
         x=alt.X("used:Q"), tooltip=["budget:N", "note:N"]
     )
-    notes = base.mark_text(align="left", dx=6, color=INK).encode(
-        x=alt.datum(100), text=alt.Text("note:N")
-    )
-    return whole + used + notes
+    return whole + used + words(base.encode(x=alt.datum(100)), "note", align="left", dx=6)

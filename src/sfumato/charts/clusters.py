@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from sfumato.charts.answers.reading import in_a_sentence
+from sfumato.charts.parts.answers import in_a_sentence
 from sfumato.charts.parts.lines import SIDES, sides
-from sfumato.charts.parts.style import WIDTH, altair, finished, headed, rows
+from sfumato.charts.parts.style import WIDTH, altair, finished, headed, rows, words
 from sfumato.errors import UnknownNameError
 from sfumato.printing import INK, MAIN, OTHER, all_of_these, counted, setting
 from sfumato.translation import mark, tr
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from sfumato.printing import Chart
 
 
-_MOST_CENTRES, _MOST_COORDINATES = 40, 12
-_ACROSS, _NARROW, _STEP = 3, 200, 26
-_BOX = 360
-_MOST_NAMED = 4
+#: How many centres and coordinates are drawn, and up to how many of the latter are named above.
+_MOST_CENTRES, _MOST_COORDINATES, _MOST_NAMED = 40, 12, 4
+#: How many panels stand side by side, how wide each is, how high a centre is in them, and a box.
+_ACROSS, _NARROW, _STEP, _BOX = 3, 200, 26, 360
 _FAINT_DOT = 0.45
 #: Of the ε that was used, those that are written below the cost at others.
 _PARTS = (0.1, 0.2, 0.5, 1, 2, 5, 10)
@@ -107,13 +107,12 @@ def _notes(found: FittedModel, centres: int, coordinates: int) -> list[str]:
             else []
         ),
     ]
-    drowned = [] if all(found.seen) else [tr(_HOLLOW)]
     return [
         *([tr("NOT PRIVATE: drawn from a seed")] if found.model.seeded_ else []),
         str(found.model.guarantee_),
         tr("axes go from bound to bound; the area of a dot goes with its share, by noisy counts"),
         tr(_BARRED),
-        *drowned,
+        *([] if all(found.seen) else [tr(_HOLLOW)]),
         *([tr("shown are {hidden}", hidden=all_of_these(hidden))] if hidden else []),
     ]
 
@@ -130,7 +129,7 @@ def _box(found: FittedModel, kept: Sequence[int]) -> Any:
         _dots(base).encode(x=across, y=up),
         bars.encode(x=alt.X("x_low:Q", **x), x2=alt.X2("x_high:Q"), y=up),
         bars.encode(x=across, y=alt.Y("y_low:Q", **y), y2=alt.Y2("y_high:Q")),
-        *(each.encode(x=across, y=up, text=alt.Text("centre:N")) for each in _labels(found, spots)),
+        *(each.encode(x=across, y=up) for each in _labels(found, spots)),
     )
 
 
@@ -148,7 +147,7 @@ def _labels(found: FittedModel, spots: Sequence[Mapping[str, Any]]) -> Iterator[
     for side in SIDES:
         there = [each for each, its in zip(spots, placed, strict=True) if its == side]
         if there:
-            yield altair().Chart(rows(there)).mark_text(color=INK, **side._asdict())
+            yield words(altair().Chart(rows(there)), "centre", **side._asdict())
 
 
 def _line(found: FittedModel, kept: Sequence[int], axis: int, width: int, *, labelled: bool) -> Any:
@@ -261,18 +260,19 @@ def _marked(cost: float, used: float, x: Any, y: Any) -> list[Any]:
         "text": tr("ε = {used}, which was used", used=setting(used)),
     }
     base = altair().Chart(rows([said])).encode(x=x, y=y)
-    text = base.mark_text(align="left", dx=6, dy=-12, color=INK)
-    text = text.encode(text=altair().Text("text:N"))
-    return [base.mark_point(color=MAIN, filled=True, size=90, opacity=1), text]
+    dot = base.mark_point(color=MAIN, filled=True, size=90, opacity=1)
+    return [dot, words(base, "text", align="left", dx=6, dy=-12)]
 
 
 def _level(cost: float, used: float, x: Any, y: Any) -> list[Any]:
     alt = altair()
     ends = [{"epsilon": each, "cost": cost} for each in (used / 10, used * 10)]
     said = {**ends[1], "text": tr("without noise of the last step")}
-    line = alt.Chart(rows(ends)).mark_line(color=OTHER, strokeDash=[6, 3]).encode(x=x, y=y)
-    text = alt.Chart(rows([said])).mark_text(align="right", dy=14, color=OTHER)
-    return [line, text.encode(x=x, y=y, text=alt.Text("text:N"))]
+    line, text = (alt.Chart(rows(each)).encode(x=x, y=y) for each in (ends, [said]))
+    return [
+        line.mark_line(color=OTHER, strokeDash=[6, 3]),
+        words(text, "text", align="right", dy=14, color=OTHER),
+    ]
 
 
 _DRAWINGS = {"centres": _centres, "cost": _cost}

@@ -6,8 +6,8 @@ import math
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.curves.readings import delta_to_read, is_nothing
-from sfumato.charts.parts.lines import named_lines, told_apart
+from sfumato.charts.parts.lines import lines, named_lines, told_apart
+from sfumato.charts.parts.profiles import delta_to_read, is_nothing
 from sfumato.charts.parts.style import ABOVE, PALETTE, SHAPES, altair, axis_room, finished, rows
 from sfumato.errors import InputError
 from sfumato.mechanisms import FiniteDistribution, GridDistribution, IntegerDistribution
@@ -15,7 +15,7 @@ from sfumato.numeric import any_float, digits_above, shown
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from sfumato.mechanisms import Mechanism
     from sfumato.printing import Chart
@@ -27,7 +27,15 @@ if TYPE_CHECKING:
 _FIGURE = ((0, 1), (0, 2), (0, 4), (-5, 4))
 _TITLE = mark("Laplace noise: the greater its scale λ, the wider it is")
 _FORMULA = mark("density exp(−|x − μ|/λ) / (2λ): centre μ, scale λ, variance 2λ²")
+#: How many places of an axis a density is drawn at, how many about its peak, and how far from it.
 _EVENLY, _AROUND, _REACH = 120, 40, 2.5
+#: Which share of all outputs is drawn, and how narrow the cells are that a density is read from.
+_SURE, _NARROW = 0.99, 1e-4
+#: How many outcomes have a bar; how high that is, and the room between those of two outcomes.
+_MOST, _BAR, _BETWEEN = 40, 13, 8
+#: Whole numbers have dots up to so many; factors of a greater ε are not written out.
+_MOST_DOTS, _HUGE = 60, 20
+_DRAWN = (FiniteDistribution, IntegerDistribution, GridDistribution)
 
 
 def laplace_densities(distributions: Iterable[tuple[float, float]] = _FIGURE) -> Chart:
@@ -53,104 +61,13 @@ def laplace_densities(distributions: Iterable[tuple[float, float]] = _FIGURE) ->
         for x in _places(read, centre, scale)
     ]
     alt = altair()
-    lines = alt.Chart(rows(points)).mark_line(strokeWidth=2)
-    drawn = lines.encode(
+    drawn = lines(
+        points,
+        names,
         x=alt.X("x:Q", title="x", scale=alt.Scale(nice=False)),
         y=alt.Y("density:Q", title=tr("density at x")),
-        **told_apart(names),
     )
     return finished(drawn, tr(_TITLE), tr(_FORMULA))
-
-
-def _places(distributions: list[tuple[float, float]], centre: float, scale: float) -> list[float]:
-    """Return where a density is drawn: evenly over the axis, closer around its own peak."""
-    low = min(each - _REACH * spread for each, spread in distributions)
-    high = max(each + _REACH * spread for each, spread in distributions)
-    evenly = [low + (high - low) * step / _EVENLY for step in range(_EVENLY + 1)]
-    near = [centre + _REACH * scale * step / _AROUND for step in range(-_AROUND, _AROUND + 1)]
-    return sorted({*evenly, *near})
-
-
-def _read(distributions: Any) -> list[tuple[float, float]]:
-    given = list(distributions) if isinstance(distributions, (list, tuple, set)) else []
-    pairs = [_pair(each) for each in given]
-    if not pairs or None in pairs:
-        raise InputError(
-            "E-ARGUMENT-TYPE",
-            "distributions must be pairs of a centre and a scale above 0, such as [(0, 1), (0, 2)]"
-            ", not {distributions}",
-            distributions=shown(distributions),
-        )
-    return [pair for pair in pairs if pair is not None]
-
-
-def _pair(given: Any) -> tuple[float, float] | None:
-    if not isinstance(given, (tuple, list)) or len(given) != 2:
-        return None
-    centre, scale = (any_float(each) for each in given)
-    return (centre, scale) if math.isfinite(centre) and 0 < scale < math.inf else None
-
-
-_MOST = 40
-_BAR, _BETWEEN = 13, 8
-
-
-def bars(distributions: Mapping[str, Any]) -> tuple[Any, int]:
-    """Return bars of the likeliest outcomes, with their probabilities, and how high that is."""
-    alt, first = altair(), next(iter(distributions.values()))
-    chances = {name: each.probabilities() for name, each in distributions.items()}
-    of_first = chances[next(iter(distributions))]
-    ranked = sorted(first.outcomes, key=lambda each: -of_first[each].upper)
-    kept = [each for each in first.outcomes if each in set(ranked[:_MOST])]
-    labels = dict(zip(kept, named_lines([_said(each) for each in kept]), strict=True))
-    points = [
-        {"outcome": labels[each], "name": name, "probability": found[each].upper}
-        for each in kept
-        for name, found in chances.items()
-    ]
-    base = alt.Chart(rows([{**row, "label": f"{row['probability']:.3g}"} for row in points]))
-    base = base.encode(
-        x=alt.X(
-            "probability:Q",
-            title=tr("probability of the output"),
-            scale=alt.Scale(domain=[0, 1]),
-            axis={"tickCount": 5},
-        ),
-        y=alt.Y(
-            "outcome:N",
-            title=_title(len(first.outcomes)),
-            sort=None,
-            scale=alt.Scale(paddingInner=0.25, paddingOuter=0.1),
-            axis=alt.Axis(labelLimit=axis_room(list(labels.values())), **ABOVE),
-        ),
-        yOffset=alt.YOffset("name:N", sort=None),
-    )
-    colours = alt.Scale(domain=list(distributions), range=PALETTE[: len(distributions)])
-    legend = alt.Legend(orient="bottom") if len(distributions) > 1 else None
-    colour = alt.Color("name:N", title=None, sort=None, scale=colours, legend=legend)
-    text = base.mark_text(align="left", dx=3, fontSize=10).encode(text=alt.Text("label:N"))
-    return base.mark_bar().encode(color=colour) + text, _height(len(kept), len(distributions))
-
-
-def _said(outcome: object) -> str:
-    return outcome if isinstance(outcome, str) else shown(outcome)
-
-
-def _title(count: int) -> str:
-    return (
-        "output"
-        if count <= _MOST
-        else tr("output: the {most} likeliest of {count:,}", most=_MOST, count=count)
-    )
-
-
-def _height(outcomes: int, distributions: int) -> int:
-    return outcomes * (_BAR * distributions + _BETWEEN)
-
-
-_SURE, _POINTS_EVENLY, _NARROW = 0.99, 120, 1e-4
-_MOST_DOTS, _HUGE = 60, 20
-_DRAWN = (FiniteDistribution, IntegerDistribution, GridDistribution)
 
 
 def mechanism(protecting: Mechanism[Any, Any], value: Any = None, neighbour: Any = None) -> Chart:
@@ -182,11 +99,44 @@ def mechanism(protecting: Mechanism[Any, Any], value: Any = None, neighbour: Any
         raise _no_picture(protecting)
     first = next(iter(outputs.values()))
     if isinstance(first, FiniteDistribution):
-        drawn, height = bars(outputs)
+        drawn, height = _bars(outputs)
         return finished(drawn, *_words(protecting, len(outputs)), height=height)
-    low, high = _ends(protecting, values)
+    reach = protecting.error(confidence=_SURE)
+    low, high = float(min(values)) - reach, float(max(values)) + reach
     draw = _masses if isinstance(first, IntegerDistribution) else _lines
     return finished(draw(outputs, low, high), *_words(protecting, len(outputs)))
+
+
+def _places(distributions: list[tuple[float, float]], centre: float, scale: float) -> list[float]:
+    """Return where a density is drawn: evenly over the axis, closer around its own peak."""
+    low = min(each - _REACH * spread for each, spread in distributions)
+    high = max(each + _REACH * spread for each, spread in distributions)
+    near = [centre + _REACH * scale * step / _AROUND for step in range(-_AROUND, _AROUND + 1)]
+    return sorted({*_evenly(low, high), *near})
+
+
+def _evenly(low: float, high: float) -> list[float]:
+    return [low + (high - low) * step / _EVENLY for step in range(_EVENLY + 1)]
+
+
+def _read(distributions: Any) -> list[tuple[float, float]]:
+    given = list(distributions) if isinstance(distributions, (list, tuple, set)) else []
+    pairs = [_pair(each) for each in given]
+    if not pairs or None in pairs:
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "distributions must be pairs of a centre and a scale above 0, such as [(0, 1), (0, 2)]"
+            ", not {distributions}",
+            distributions=shown(distributions),
+        )
+    return [pair for pair in pairs if pair is not None]
+
+
+def _pair(given: Any) -> tuple[float, float] | None:
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        return None
+    centre, scale = (any_float(each) for each in given)
+    return (centre, scale) if math.isfinite(centre) and 0 < scale < math.inf else None
 
 
 def _values(protecting: Mechanism[Any, Any], value: Any, neighbour: Any) -> list[Any]:
@@ -234,33 +184,73 @@ def _number(value: Any) -> str:
         return shown(value)
 
 
-def _ends(protecting: Mechanism[Any, Any], values: list[Any]) -> tuple[float, float]:
-    """Return where nearly all outputs lie."""
-    reach = protecting.error(confidence=_SURE)
-    return float(min(values)) - reach, float(max(values)) + reach
+def _bars(distributions: Named) -> tuple[Any, int]:
+    """Return bars of the likeliest outcomes, with their probabilities, and how high that is."""
+    alt, first = altair(), next(iter(distributions.values()))
+    chances = {name: each.probabilities() for name, each in distributions.items()}
+    of_first = next(iter(chances.values()))
+    ranked = sorted(first.outcomes, key=lambda each: -of_first[each].upper)
+    kept = [each for each in first.outcomes if each in set(ranked[:_MOST])]
+    said = [each if isinstance(each, str) else shown(each) for each in kept]
+    labels = dict(zip(kept, named_lines(said), strict=True))
+    points = [
+        {"outcome": labels[each], "name": name, "probability": found[each].upper}
+        for each in kept
+        for name, found in chances.items()
+    ]
+    base = alt.Chart(rows([{**row, "label": f"{row['probability']:.3g}"} for row in points]))
+    base = base.encode(
+        x=alt.X(
+            "probability:Q",
+            title=tr("probability of the output"),
+            scale=alt.Scale(domain=[0, 1]),
+            axis={"tickCount": 5},
+        ),
+        y=alt.Y(
+            "outcome:N",
+            title=_title(len(first.outcomes)),
+            sort=None,
+            scale=alt.Scale(paddingInner=0.25, paddingOuter=0.1),
+            axis=alt.Axis(labelLimit=axis_room(list(labels.values())), **ABOVE),
+        ),
+        yOffset=alt.YOffset("name:N", sort=None),
+    )
+    colour = _told_apart(alt.Color, list(distributions), PALETTE, legend=len(distributions) > 1)
+    text = base.mark_text(align="left", dx=3, fontSize=10).encode(text=alt.Text("label:N"))
+    height = len(kept) * (_BAR * len(distributions) + _BETWEEN)
+    return base.mark_bar().encode(color=colour) + text, height
+
+
+def _told_apart(channel: Any, names: list[str], looks: list[str], *, legend: bool = True) -> Any:
+    alt = altair()
+    scale = alt.Scale(domain=names, range=looks[: len(names)])
+    below = alt.Legend(orient="bottom") if legend else None
+    return channel("name:N", title=None, sort=None, scale=scale, legend=below)
+
+
+def _title(count: int) -> str:
+    return (
+        "output"
+        if count <= _MOST
+        else tr("output: the {most} likeliest of {count:,}", most=_MOST, count=count)
+    )
 
 
 def _lines(outputs: Named, low: float, high: float) -> Any:
     """Draw densities: each the share of a narrow cell, by its width."""
     alt, half = altair(), (high - low) * _NARROW
-    places = sorted(
-        {low + (high - low) * step / _POINTS_EVENLY for step in range(_POINTS_EVENLY + 1)}
-        | {float(_centre(each)) for each in outputs.values()}
-    )
+    centres = {float(getattr(each, "centre", 0)) for each in outputs.values()}
+    places = sorted({*_evenly(low, high), *centres})
     points = [
         {"name": name, "output": x, "density": _share(each, x - half, x + half) / (2 * half)}
         for (name, each), x in product(outputs.items(), places)
     ]
-    lines = alt.Chart(rows(points)).mark_line(strokeWidth=2)
-    return lines.encode(
+    return lines(
+        points,
+        list(outputs),
         x=alt.X("output:Q", title=tr("output"), scale=alt.Scale(nice=False)),
         y=alt.Y("density:Q", title=tr("density of the output")),
-        **told_apart(list(outputs)),
     )
-
-
-def _centre(distribution: Any) -> Any:
-    return getattr(distribution, "centre", 0)
 
 
 def _share(distribution: Any, low: float, high: float) -> float:
@@ -271,7 +261,7 @@ def _masses(outputs: Named, low: float, high: float) -> Any:
     """Draw the probability of whole numbers: of each, or of some where there are many."""
     alt = altair()
     first, last = math.floor(low), math.ceil(high)
-    step = max(1, -(-(last - first) // (2 * _POINTS_EVENLY)))
+    step = max(1, -(-(last - first) // (2 * _EVENLY)))
     points = [
         {"name": name, "output": at, "probability": each.probability(at).upper}
         for (name, each), at in product(outputs.items(), range(first, last + 1, step))
@@ -283,17 +273,14 @@ def _masses(outputs: Named, low: float, high: float) -> Any:
         y=alt.Y("probability:Q", title=tr("probability of the output")),
     )
     many = last - first > _MOST_DOTS
-    lines = base.mark_line(strokeWidth=1.5).encode(**told_apart(list(outputs), legend=many))
+    joined = base.mark_line(strokeWidth=1.5).encode(**told_apart(list(outputs), legend=many))
     if many:
-        return lines
-    shapes = alt.Scale(domain=list(outputs), range=SHAPES[: len(outputs)])
-    colours = alt.Scale(domain=list(outputs), range=PALETTE[: len(outputs)])
-    legend = alt.Legend(orient="bottom")
+        return joined
     dots = base.mark_point(filled=True, size=45, opacity=1).encode(
-        shape=alt.Shape("name:N", title=None, sort=None, scale=shapes, legend=legend),
-        color=alt.Color("name:N", title=None, sort=None, scale=colours, legend=legend),
+        shape=_told_apart(alt.Shape, list(outputs), SHAPES),
+        color=_told_apart(alt.Color, list(outputs), PALETTE),
     )
-    return alt.layer(lines, dots).resolve_scale(color="independent", shape="independent")
+    return alt.layer(joined, dots).resolve_scale(color="independent", shape="independent")
 
 
 def _words(protecting: Mechanism[Any, Any], outputs: int) -> list[str]:

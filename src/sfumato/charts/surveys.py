@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.parts.panels import MOST_COLUMNS, cells, intervals, stacked
-from sfumato.charts.parts.style import altair, headed, rows
-from sfumato.printing import OTHER, counted, setting
+from sfumato.charts.parts.panels import MOST_COLUMNS, cells, diamonds, intervals, stacked
+from sfumato.charts.parts.style import headed
+from sfumato.printing import counted, setting
 from sfumato.survey import (
     MOST_ROWS,
     MeanEstimate,
@@ -19,7 +19,7 @@ from sfumato.survey import (
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from sfumato.printing import Chart
     from sfumato.survey import Estimate, PairEstimates, Results
@@ -56,12 +56,9 @@ def survey(results: Results, *, name: str | tuple[str, str] | None = None) -> Ch
         people=results.people,
         noun=people,
     )
-    beneath = [
-        *results.notes(),
-        *([tr(_MADE_UP)] if results.truth else []),
-        *_hidden(results, names),
-    ]
-    return headed(stacked(panels), title, *beneath)
+    beneath = [*results.notes(), *([tr(_MADE_UP)] if results.truth else [])]
+    hidden = [line for each in names for line in _left_out(results[each])]
+    return headed(stacked(panels), title, *beneath, *hidden)
 
 
 def _panel(results: Results, name: str | tuple[str, str]) -> Any:
@@ -101,7 +98,8 @@ def _shares(found: ShareEstimates, asked: str, truth: Mapping[str, float]) -> An
 
 def _pairs(found: PairEstimates) -> Any:
     widest = float((found.upper - found.lower).max())
-    kept = _kept(found)
+    down = largest_places(found.shares.sum(axis=1), MOST_ROWS)
+    across = largest_places(found.shares.sum(axis=0), MOST_COLUMNS)
     points = [
         {
             "row": row,
@@ -110,18 +108,11 @@ def _pairs(found: PairEstimates) -> Any:
             "figure": f"{percent(found[row, column].value, widest)} %",
             "off": interval_text(found[row, column], widest),
         }
-        for row in kept[0]
-        for column in kept[1]
+        for row in (found.rows[each] for each in down)
+        for column in (found.columns[each] for each in across)
     ]
     first, second = found.questions
     return cells(points, tr(_SHARE), down=first, across=second, from_0=True)
-
-
-def _kept(found: PairEstimates) -> tuple[list[str], list[str]]:
-    """Return the choices of each question that are drawn: those with the largest shares."""
-    down = largest_places(found.shares.sum(axis=1), MOST_ROWS)
-    across = largest_places(found.shares.sum(axis=0), MOST_COLUMNS)
-    return [found.rows[each] for each in down], [found.columns[each] for each in across]
 
 
 def _ends(found: Estimate, scale: float) -> dict[str, float]:
@@ -140,22 +131,12 @@ def _with_truth(panel: Any, truth: Mapping[str, float], axis: str, groups: str |
     """Return a panel with a diamond at what is true of each group, where that is known."""
     if not truth:
         return panel
-    alt = altair()
     points = [{"group": group, "truth": value} for group, value in truth.items()]
-    mark = alt.Chart(rows(points)).mark_point(
-        shape="diamond", color=OTHER, size=70, filled=False, strokeWidth=2, opacity=1
-    )
-    return panel + mark.encode(
-        x=alt.X("truth:Q", title=axis), y=alt.Y("group:N", sort=None, title=groups)
-    )
-
-
-def _hidden(results: Results, names: Sequence[str | tuple[str, str]]) -> list[str]:
-    """Return what is not in the picture."""
-    return [line for name in names for line in _left_out(results[name])]
+    return panel + diamonds(points, axis, groups=groups, size=70)
 
 
 def _left_out(found: MeanEstimate | ShareEstimates | PairEstimates) -> list[str]:
+    """Return what of an estimate is not in the picture."""
     if isinstance(found, MeanEstimate):
         return []
     if isinstance(found, ShareEstimates):

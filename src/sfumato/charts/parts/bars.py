@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.parts.style import altair, axis_room, rows, told_apart
-from sfumato.printing import FAINT, INK, MAIN, cut
+from sfumato.charts.parts.style import altair, axis_room, finished, numbered, rows, words
+from sfumato.printing import FAINT, MAIN, NOT_PRIVATE, counted, cut
+from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sfumato.printing import Chart
 
 
 #: How many bars are drawn, and how long a label may be.
@@ -43,7 +46,7 @@ def bars(amounts: Sequence[Bar], axis_title: str, kinds: tuple[str, str] | None 
     """Return bars with a note at the end of each; of two kinds one is dark."""
     alt = altair()
     marked, plain = kinds or ("", "")
-    labels = told_apart([cut(bar.label, LABEL) for bar in amounts])
+    labels = numbered([cut(bar.label, LABEL) for bar in amounts])
     found = [
         {
             "label": label,
@@ -66,10 +69,8 @@ def bars(amounts: Sequence[Bar], axis_title: str, kinds: tuple[str, str] | None 
         if kinds
         else alt.ColorValue(MAIN)
     )
-    drawn = base.mark_bar(height=16).encode(x=x, color=colour)
-    return drawn + base.mark_text(align="left", dx=5, color=INK).encode(
-        x=x, text=alt.Text("note:N")
-    )
+    base = base.encode(x=x)
+    return base.mark_bar(height=16).encode(color=colour) + words(base, "note", align="left", dx=5)
 
 
 def down(labels: list[str]) -> Any:
@@ -78,6 +79,26 @@ def down(labels: list[str]) -> Any:
     return alt.Y("label:N", sort=labels, axis=alt.Axis(title=None, labelLimit=axis_room(labels)))
 
 
-def bars_height(count: int) -> int:
-    """Return how high bars are together."""
-    return _ROW * max(count, 1)
+def exact_figures(
+    drawn: Any, title: str, *beneath: str, count: int, most: int = MOST, row: int = _ROW
+) -> Chart:
+    """Return a chart of exact figures, which says so, and how many of them are not in it.
+
+    Parameters
+    ----------
+    drawn, title, beneath
+        As ``finished`` takes them.
+    count, most
+        How many figures there are, and how many are drawn at most.
+    row
+        How high each is.
+    """
+    hidden = count - most
+    return finished(
+        drawn,
+        title,
+        *beneath,
+        *([tr("{others} not shown", others=counted(hidden, "other"))] if hidden > 0 else []),
+        NOT_PRIVATE,
+        height=row * max(min(count, most), 1),
+    )

@@ -1,4 +1,4 @@
-"""Several lines in one picture, told apart by colour and by dash."""
+"""Several lines in one picture, told apart by colour and by dash; labels that hide no dot."""
 
 from __future__ import annotations
 
@@ -6,18 +6,45 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sfumato.charts.parts.style import DASHES, PALETTE, WIDTH, altair
+from sfumato.charts.parts.style import DASHES, PALETTE, WIDTH, altair, rows
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.printing import MAIN, cut
 from sfumato.privacy import Guarantee
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
-_LONGEST = 40
-_LETTER, _SYMBOL = 6, 45
+#: How many characters a name may have, and how many pixels a letter and a symbol take.
+_LONGEST, _LETTER, _SYMBOL = 40, 6, 45
+
+
+class Side(NamedTuple):
+    """How a label is aligned, and how far it is across and down from its dot."""
+
+    align: str
+    dx: int
+    dy: int
+
+
+#: Above to the right where there is room.
+SIDES = tuple(
+    Side(align, dx, dy) for dy in (-12, 12) for align, dx in (("left", 16), ("right", -16))
+)
+
+
+def lines(
+    points: Iterable[Mapping[str, Any]],
+    names: Sequence[str],
+    *,
+    interpolate: str | None = None,
+    **axes: Any,
+) -> Any:
+    """Return a line through the points of each "name", in their order."""
+    look = {} if interpolate is None else {"interpolate": interpolate}
+    drawn = altair().Chart(rows(points)).mark_line(strokeWidth=2, **look)
+    return drawn.encode(**axes, **told_apart(names))
 
 
 def told_apart(names: Sequence[str], *, legend: bool = True, field: str = "name") -> dict[str, Any]:
@@ -34,11 +61,10 @@ def told_apart(names: Sequence[str], *, legend: bool = True, field: str = "name"
         "labelLimit": _LETTER * _LONGEST,
     }
     shared: dict[str, Any] = {"title": None, "sort": None, "legend": shown_as if legend else None}
+    channels = {"color": alt.Color, "strokeDash": alt.StrokeDash}
     return {
-        "color": alt.Color(f"{field}:N", **shared, scale=alt.Scale(domain=[*names], range=kept[0])),
-        "strokeDash": alt.StrokeDash(
-            f"{field}:N", **shared, scale=alt.Scale(domain=[*names], range=kept[1])
-        ),
+        name: channel(f"{field}:N", **shared, scale=alt.Scale(domain=[*names], range=each))
+        for (name, channel), each in zip(channels.items(), kept, strict=True)
     }
 
 
@@ -70,23 +96,6 @@ def read_named(guarantees: Any) -> dict[str, Guarantee]:
     return dict(zip(named_lines(list(given)), given.values(), strict=True))
 
 
-_LETTER_WIDTH = 6
-
-
-class Side(NamedTuple):
-    """How a label is aligned, and how far it is across and down from its dot."""
-
-    align: str
-    dx: int
-    dy: int
-
-
-#: Above to the right where there is room.
-SIDES = tuple(
-    Side(align, dx, dy) for dy in (-12, 12) for align, dx in (("left", 16), ("right", -16))
-)
-
-
 def sides(
     dots: Sequence[tuple[float, float]], labels: Sequence[str], width: float, height: float
 ) -> list[Side]:
@@ -104,7 +113,7 @@ def sides(
     taken = list(dots)
     found = []
     for dot, label in zip(dots, labels, strict=True):
-        long = _LETTER_WIDTH * len(label)
+        long = _LETTER * len(label)
         others = [each for each in taken if each != dot]
         best = max(SIDES, key=lambda side: _room(side, dot, long, others, (width, height)))
         taken.append(_middle(best, dot, long))

@@ -1,4 +1,4 @@
-"""Panels that charts of answers are made of: values with their intervals, lines, histograms."""
+"""Panels: values with their intervals as bars, dots, lines or histograms, and tables of cells."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from sfumato.charts.parts.style import (
     axis_room,
     finite,
     rows,
+    words,
 )
 from sfumato.numeric import any_float
-from sfumato.printing import FAINT, INK, LIGHT, MAIN
+from sfumato.printing import FAINT, INK, LIGHT, MAIN, OTHER
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -28,16 +29,29 @@ if TYPE_CHECKING:
 
 #: How many columns a table may have before its cells are too narrow to be seen.
 MOST_COLUMNS = 60
+#: What has to be said where an end is open.
+OPEN = "an arrow is an interval without an end on that side"
 
-_NARROWEST_WITH_TEXT, _WIDEST = 56, 150
-_HEIGHT = 34
-_SLANTED = -40
+#: How wide cells are at least to hold text, and at most; how high, and how their headings lean.
+_NARROWEST_WITH_TEXT, _WIDEST, _HEIGHT, _SLANTED = 56, 150, 34, -40
 #: From which part of the range on a cell is so dark that its text is white.
 _DARK = 0.55
+_ENDS = ("low", "high")
+#: How much further than all others an open end goes, by how far those are apart.
+_BEYOND = 0.05
+_UPRIGHT = {"x": "vertical", "y": "horizontal"}
+_ARROWS = {
+    "x": {"low": "triangle-left", "high": "triangle-right"},
+    "y": {"low": "triangle-down", "high": "triangle-up"},
+}
+#: How high a group is by itself, and one of its series; how high a panel with an upright axis is.
+_STEP, _STEP_OF_SERIES, _PANEL_HEIGHT = 24, 16, 220
+#: More points than these have small dots, no rules or caps, and no tick each.
+_MOST_DOTS, _MOST_RULES, _MOST_TICKS = 40, 120, 12
 
 
 def cells(
-    points: Sequence[Mapping[str, Any]], axis: str, *, down: str, across: str, from_0: bool = False
+    points: Sequence[Point], axis: str, *, down: str, across: str, from_0: bool = False
 ) -> Any:
     """Return a table of cells: the figure in each, what it is off by below it, and a shade.
 
@@ -89,10 +103,10 @@ def _figures(base: Any, room: int, *, with_off: bool) -> list[Any]:
     return [*layers, off.encode(text=alt.Text("off:N"), color=white)] if with_off else layers
 
 
-def _rectangles(base: Any, points: Sequence[Mapping[str, Any]], axis: str, *, from_0: bool) -> Any:
+def _rectangles(base: Any, points: Sequence[Point], axis: str, *, from_0: bool) -> Any:
     alt = altair()
     tooltip = [alt.Tooltip(f"{name}:N") for name in ("row", "column", "figure", "off")]
-    known = _numbers(points)
+    known = _numbers(points, "value")
     if not known:
         return base.mark_rect(color="white", stroke=FAINT).encode(tooltip=tooltip)
     scale = alt.Scale(scheme="blues", domain=_range(known, from_0=from_0))
@@ -100,8 +114,8 @@ def _rectangles(base: Any, points: Sequence[Mapping[str, Any]], axis: str, *, fr
     return base.mark_rect(stroke="white").encode(color=shade, tooltip=tooltip)
 
 
-def _shaded(points: Sequence[Mapping[str, Any]], *, from_0: bool) -> Iterable[dict[str, Any]]:
-    least, most = _range(_numbers(points), from_0=from_0)
+def _shaded(points: Sequence[Point], *, from_0: bool) -> Iterable[dict[str, Any]]:
+    least, most = _range(_numbers(points, "value"), from_0=from_0)
     for each in points:
         value = finite(each["value"])
         dark = value is not None and (value - least) > _DARK * (most - least)
@@ -115,22 +129,9 @@ def _range(known: Sequence[float], *, from_0: bool) -> list[float]:
     return [least, most if most > least else least + 1.0]
 
 
-def _numbers(points: Sequence[Mapping[str, Any]]) -> list[float]:
-    found = (finite(each["value"]) for each in points)
+def _numbers(points: Sequence[Point], *fields: str) -> list[float]:
+    found = (finite(each[name]) for each in points for name in fields)
     return [each for each in found if each is not None]
-
-
-#: What has to be said where an end is open.
-OPEN = "an arrow is an interval without an end on that side"
-
-_ENDS = ("low", "high")
-#: How much further than all others an open end goes, by how far those are apart.
-_BEYOND = 0.05
-_UPRIGHT = {"x": "vertical", "y": "horizontal"}
-_ARROWS = {
-    "x": {"low": "triangle-left", "high": "triangle-right"},
-    "y": {"low": "triangle-down", "high": "triangle-up"},
-}
 
 
 def is_open(end: Any) -> bool:
@@ -138,10 +139,9 @@ def is_open(end: Any) -> bool:
     return isinstance(end, (int, float)) and math.isinf(any_float(end))
 
 
-def drawn_ends(points: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def drawn_ends(points: Sequence[Point]) -> list[dict[str, Any]]:
     """Return points whose ends have a place: one that is open goes further than all others."""
-    drawn = [finite(each[name]) for each in points for name in ("value", *_ENDS)]
-    known = [each for each in drawn if each is not None]
+    known = _numbers(points, "value", *_ENDS)
     least, most = min(known, default=0.0), max(known, default=0.0)
     beyond = _BEYOND * (most - least)
     furthest = {"low": least - beyond, "high": most + beyond}
@@ -158,7 +158,7 @@ def drawn_ends(points: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def capped(
     base: Any,
-    points: Sequence[Mapping[str, Any]],
+    points: Sequence[Point],
     along: str,
     *,
     caps: bool = True,
@@ -200,12 +200,6 @@ def _place(end: Any, furthest: float, value: Any) -> float | None:
     return furthest if is_open(end) else finite(value if end is None else end)
 
 
-_STEP, _STEP_OF_SERIES = 24, 16
-_PANEL_HEIGHT = 220
-_MOST_DOTS, _MOST_RULES = 40, 120
-_MOST_TICKS = 12
-
-
 def intervals(points: Sequence[Point], axis: str, *, groups: str = "", bars: bool) -> Any:
     """Return a panel with one line for each group: a bar or a dot, its interval, its figure.
 
@@ -245,9 +239,7 @@ def intervals(points: Sequence[Point], axis: str, *, groups: str = "", bars: boo
         mark.encode(**across, tooltip=_tooltip(groups)),
         base.mark_rule(color=INK).encode(**ends),
         *capped(base, points, "x", title=axis, scale=scale),
-        base.mark_text(align="left", color=INK).encode(
-            x=alt.XValue(WIDTH + 10), text=alt.Text("shown:N")
-        ),
+        words(base.encode(x=alt.XValue(WIDTH + 10)), "shown", align="left"),
     ]
     if not bars:
         layers = [*layers[1:], layers[0]]
@@ -321,8 +313,18 @@ def bins(points: Sequence[Point], axis: str, *, along: str) -> Any:
 def nothing(sentence: str) -> Any:
     """Return a panel that says why there is nothing in it."""
     alt = altair()
-    said = alt.Chart(rows([{"said": sentence}])).mark_text(color=INK, align="left", fontSize=12)
-    return said.encode(x=alt.XValue(0), text=alt.Text("said:N")).properties(width=WIDTH, height=40)
+    base = alt.Chart(rows([{"said": sentence}])).encode(x=alt.XValue(0))
+    return words(base, "said", align="left", fontSize=12).properties(width=WIDTH, height=40)
+
+
+def diamonds(points: Sequence[Point], axis: str, *, groups: str | None, size: int) -> Any:
+    """Return a diamond at the "truth" of each group of a panel of intervals."""
+    alt = altair()
+    base = alt.Chart(rows(points)).encode(
+        x=alt.X("truth:Q", title=axis), y=alt.Y("group:N", sort=None, title=groups)
+    )
+    look = {"shape": "diamond", "filled": False, "opacity": 1, "strokeWidth": 2}
+    return base.mark_point(color=OTHER, size=size, **look)
 
 
 def stacked(panels: Sequence[Any]) -> Any:
@@ -386,8 +388,5 @@ def _ticks(points: Sequence[Point], kind: str) -> Any:
     groups = sorted({each["group"] for each in points})
     if kind == "T" or len(groups) > _MOST_TICKS:
         return alt.Axis(grid=False, tickCount=7, labelFlush=False, labelOverlap="greedy")
-    return alt.Axis(grid=False, values=groups, format="~g" if _has_fraction(groups) else "d")
-
-
-def _has_fraction(numbers: Sequence[float]) -> bool:
-    return any(each != int(each) for each in numbers)
+    are_whole = all(each == int(each) for each in groups)
+    return alt.Axis(grid=False, values=groups, format="d" if are_whole else "~g")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import MissingExtraError
 from sfumato.numeric import any_float
-from sfumato.printing import FONT, printable
+from sfumato.printing import FONT, INK, printable
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ PALETTE = ["#0072b2", "#e69f00", "#000000", "#d55e00", "#56b4e9", "#009e73", "#5
 #: Beside each colour, so that nothing hangs on colour alone.
 DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1], [1, 3], [10, 2, 2, 2, 2, 2]]
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "stroke", "arrow"]
-#: How wide a chart is between its axes.
-WIDTH = 480
+#: How wide a chart is between its axes, and the size of one whose axes are both shares.
+WIDTH, SQUARE = 480, {"width": 360, "height": 360}
 #: The name of an upright axis above its labels, where it may be longer than the axis.
 ABOVE: dict[str, Any] = {
     "titleAngle": 0,
@@ -92,8 +92,9 @@ ABOVE: dict[str, Any] = {
 #: The colour of what is said in smaller letters.
 SMALL = "#444444"
 
-_TITLE_LENGTH, _SUBTITLE_LENGTH = 68, 88
-_LABEL_LENGTH = 180
+_TITLE_LENGTH, _SUBTITLE_LENGTH, _LABEL_LENGTH = 68, 88, 180
+#: How high a line of small print is, and how many characters it holds.
+_LINE, _LENGTH = 14, 100
 #: Spaces that hold "ε = 1" and "50 %" together.
 _UNBROKEN = re.compile(r" (?=[=≤≥%])|(?<=[=≤≥]) ")
 
@@ -148,9 +149,16 @@ def axis_room(labels: Sequence[str]) -> int:
     return min(_LABEL_LENGTH, 20 + 7 * max(map(len, labels), default=0))
 
 
-def in_percent() -> Any:
-    """Return an axis of shares from 0 to 1 that are written in per cent."""
-    return altair().Axis(tickCount=5, labelExpr="round(100 * datum.value) + ' %'")
+def of_shares(channel: Any, field: str, title: str) -> Any:
+    """Return a channel, such as ``X``, of shares from 0 to 1 that are written in per cent."""
+    alt = altair()
+    axis = alt.Axis(tickCount=5, labelExpr="round(100 * datum.value) + ' %'")
+    return channel(f"{field}:Q", title=title, scale=alt.Scale(domain=[0, 1]), axis=axis)
+
+
+def words(base: Any, field: str = "label", *, color: str = INK, **look: Any) -> Any:
+    """Return the texts of a field where the points of a chart are."""
+    return base.mark_text(color=color, **look).encode(text=altair().Text(f"{field}:N"))
 
 
 def wrapped(text: str, length: int = _SUBTITLE_LENGTH) -> list[str]:
@@ -209,17 +217,13 @@ _CONFIG: dict[str, Any] = {
 }
 
 
-_LINE, _LENGTH = 14, 100
-
-
 def small_print(sentences: Sequence[str]) -> Any:
     """Return a panel of sentences, each on lines of its own."""
     alt = altair()
     lines = [line for each in sentences for line in wrapped(each, _LENGTH)]
     points = [{"line": place, "note": line} for place, line in enumerate(lines)]
-    text = alt.Chart(rows(points)).mark_text(align="left", color=SMALL, fontSize=11)
-    place = alt.Y("line:O", axis=None)
-    drawn = text.encode(x=alt.XValue(0), y=place, text=alt.Text("note:N"))
+    base = alt.Chart(rows(points)).encode(x=alt.XValue(0), y=alt.Y("line:O", axis=None))
+    drawn = words(base, "note", align="left", color=SMALL, fontSize=11)
     return drawn.properties(width=WIDTH, height=_LINE * len(lines))
 
 
@@ -229,7 +233,7 @@ def finite(value: Any) -> float | None:
     return value if is_number else None
 
 
-def told_apart(labels: Sequence[str]) -> list[str]:
+def numbered(labels: Sequence[str]) -> list[str]:
     """Return labels by which things are told apart; equal ones get their number."""
     return [
         f"{label} ({labels[:place].count(label) + 1})" if labels.count(label) > 1 else label

@@ -6,32 +6,38 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.curves.readings import (
+from sfumato.charts.parts.lines import lines
+from sfumato.charts.parts.profiles import (
     common_delta,
     is_nothing,
     of_relation,
     profile_points,
     reading,
 )
-from sfumato.charts.parts.lines import told_apart
-from sfumato.charts.parts.style import altair, finished, in_percent, rows
+from sfumato.charts.parts.style import SQUARE, altair, finished, of_shares, rows, words
 from sfumato.numeric import digits_above
 from sfumato.printing import GREY, INK, MAIN
 from sfumato.privacy import Posterior, allowance, epsilon_at, posterior, secret
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from sfumato.charts.curves.readings import Points
+    from sfumato.charts.parts.profiles import Points
     from sfumato.printing import Chart
     from sfumato.privacy import Epsilon, Guarantee
 
     Levels = list[Epsilon | float]
+    Band = list[tuple[float, Posterior]]
+    Point = Mapping[str, object]
 
 
+#: The rate of false positives that a title names.
 _ALARMS = 0.05
+#: The greatest exponent of a float.
 _GREATEST = 700.0
+#: How many priors a band of beliefs has, and from which width on its ends are named inside of it.
+_EVENLY, _WIDE = 40, 0.6
 
 
 def tradeoff(guarantees: Mapping[str, Guarantee]) -> Chart:
@@ -39,24 +45,28 @@ def tradeoff(guarantees: Mapping[str, Guarantee]) -> Chart:
     points = {name: profile_points(each) for name, each in guarantees.items()}
     curves = {name: _curve(each) for name, each in points.items()}
     shaded = _impossible(*curves.values(), *points.values()) if len(curves) == 1 else []
-    drawn = altair().layer(*shaded, *_blind(), _lines(curves))
+    found = [
+        {"name": name, "alarms": alarms, "misses": misses}
+        for name, corners in curves.items()
+        for alarms, misses in corners
+    ]
+    ends = [{"alarms": 0, "misses": 1}, {"alarms": 1, "misses": 0}]
+    where = {"alarms": 0.72, "misses": 0.32, "label": tr("random guessing")}
+    blind = _grey(ends, where, _axes(), align="left")
+    drawn = altair().layer(*shaded, *blind, lines(found, list(curves), **_axes()))
     return finished(
         drawn,
         _title({name: _missed(each) for name, each in points.items()}),
         of_relation(guarantees),
         "an attacker distinguishes two neighbouring tables by one output",
-        width=360,
-        height=360,
+        **SQUARE,
     )
 
 
 def least_misses(points: Points, alarms: float) -> float:
     """Return the least false negative rate that (ε, δ) at these points leave at a rate."""
-    return max(0.0, *(_bound(level, delta, alarms) for level, delta in points))
-
-
-def _bound(level: float, delta: float, alarms: float) -> float:
-    return max(start - fall * alarms for fall, start in _falls(level, delta))
+    falls = (line for point in points for line in _falls(*point))
+    return max(0.0, *(start - fall * alarms for fall, start in falls))
 
 
 def _falls(level: float, delta: float) -> list[tuple[float, float]]:
@@ -89,23 +99,17 @@ def _crossing(steep: tuple[float, float], flat: tuple[float, float]) -> float:
 
 
 def _axes() -> dict[str, Any]:
-    alt, scale, axis = altair(), altair().Scale(domain=[0, 1]), in_percent()
+    alt = altair()
     return {
-        "x": alt.X("alarms:Q", title=tr("false positive rate"), scale=scale, axis=axis),
-        "y": alt.Y(
-            "misses:Q", title=tr("false negative rate: the least possible"), scale=scale, axis=axis
-        ),
+        "x": of_shares(alt.X, "alarms", tr("false positive rate")),
+        "y": of_shares(alt.Y, "misses", tr("false negative rate: the least possible")),
     }
 
 
-def _lines(curves: Mapping[str, Points]) -> Any:
-    points = [
-        {"name": name, "alarms": alarms, "misses": misses}
-        for name, points in curves.items()
-        for alarms, misses in points
-    ]
-    lines = altair().Chart(rows(points)).mark_line(strokeWidth=2)
-    return lines.encode(**_axes(), **told_apart(list(curves)))
+def _grey(ends: Sequence[Point], where: Point, axes: Mapping[str, Any], **look: Any) -> list[Any]:
+    """Return a line to compare with, and where it is said what it is."""
+    line, said = (altair().Chart(rows(each)).encode(**axes) for each in (ends, [where]))
+    return [line.mark_line(color=GREY, strokeDash=[4, 3]), words(said, color=GREY, **look)]
 
 
 def _impossible(corners: Points, points: Points) -> list[Any]:
@@ -115,19 +119,9 @@ def _impossible(corners: Points, points: Points) -> list[Any]:
     area = alt.Chart(rows(shaded)).mark_area(color=MAIN, opacity=0.12)
     drawn = area.encode(**_axes(), y2=alt.Y2("low:Q"))
     here = [{"alarms": 0.03, "misses": 0.05, "label": tr("no attacker gets here")}]
-    label = alt.Chart(rows(here)).mark_text(align="left", color=INK)
+    label = words(alt.Chart(rows(here)).encode(**_axes()), align="left")
     room = least_misses(points, 0.3) > 0.1
-    return [drawn, label.encode(**_axes(), text=alt.Text("label:N"))] if room else [drawn]
-
-
-def _blind() -> list[Any]:
-    alt = altair()
-    ends = alt.Chart(rows([{"alarms": 0, "misses": 1}, {"alarms": 1, "misses": 0}]))
-    where = alt.Chart(rows([{"alarms": 0.72, "misses": 0.32, "label": tr("random guessing")}]))
-    return [
-        ends.mark_line(color=GREY, strokeDash=[4, 3]).encode(**_axes()),
-        where.mark_text(align="left", color=GREY).encode(**_axes(), text=alt.Text("label:N")),
-    ]
+    return [drawn, label] if room else [drawn]
 
 
 def _title(said: Mapping[str, str]) -> str:
@@ -145,23 +139,26 @@ def _missed(points: Points) -> str:
     return f"{math.floor(least_misses(points, _ALARMS) * 1000) / 10:g} %"
 
 
-_EVENLY, _WIDE = 40, 0.6
-
-
 def beliefs(guarantees: Mapping[str, Guarantee], *, delta: float | None) -> Chart:
     """Draw the least and the greatest belief after an output, by the belief before it."""
     at = common_delta(guarantees) if delta is None else delta
     levels = {name: epsilon_at(each, at) for name, each in guarantees.items()}
     bands = {name: _band(level) for name, level in levels.items()}
-    only = len(bands) == 1
-    layers = [*([_shade(bands)] if only else []), *_same(), *_edges(bands)]
-    drawn = altair().layer(*layers, *(_even(bands) if only else []))
+    only = [*bands.values()] if len(bands) == 1 else []
+    ends = [{"before": each, "after": each} for each in (0, 1)]
+    where = {"before": 0.3, "after": 0.26, "label": tr("nothing is learnt")}
+    drawn = altair().layer(
+        *map(_shade, only),
+        *_grey(ends, where, _belief_axes(), angle=315),
+        *_edges(bands),
+        *(layer for band in only for layer in _even(band)),
+    )
     title = _belief_title(guarantees, list(levels.values()), at)
     beneath = of_relation(guarantees), _allowed(list(levels.values()), at)
-    return finished(drawn, title, *beneath, width=360, height=360)
+    return finished(drawn, title, *beneath, **SQUARE)
 
 
-def _band(epsilon: Epsilon | float) -> list[tuple[float, Posterior]]:
+def _band(epsilon: Epsilon | float) -> Band:
     shares = [(1 - math.cos(math.pi * step / _EVENLY)) / 2 for step in range(_EVENLY + 1)]
     return [(share, _after(share, epsilon)) for share in shares]
 
@@ -174,50 +171,32 @@ def _after(prior: float, epsilon: Epsilon | float, delta: float = 0.0) -> Poster
 
 
 def _belief_axes() -> dict[str, Any]:
-    alt, scale, axis = altair(), altair().Scale(domain=[0, 1]), in_percent()
-    before, after = tr("prior: how sure before"), tr("posterior: how sure after the output")
+    alt = altair()
     return {
-        "x": alt.X("before:Q", title=before, scale=scale, axis=axis),
-        "y": alt.Y("after:Q", title=after, scale=scale, axis=axis),
+        "x": of_shares(alt.X, "before", tr("prior: how sure before")),
+        "y": of_shares(alt.Y, "after", tr("posterior: how sure after the output")),
     }
 
 
-def _shade(bands: Mapping[str, list[tuple[float, Posterior]]]) -> Any:
-    (band,) = bands.values()
+def _shade(band: Band) -> Any:
     shaded = [{"before": at, "after": to.greatest, "low": to.least} for at, to in band]
     area = altair().Chart(rows(shaded)).mark_area(color=MAIN, opacity=0.12)
     return area.encode(**_belief_axes(), y2=altair().Y2("low:Q"))
 
 
-def _edges(bands: Mapping[str, list[tuple[float, Posterior]]]) -> list[Any]:
-    """Draw the greatest beliefs, and the least ones."""
-    return [
-        altair()
-        .Chart(
-            rows(
-                {"name": name, "before": at, "after": getattr(to, side)}
-                for name, band in bands.items()
-                for at, to in band
-            )
-        )
-        .mark_line(strokeWidth=2)
-        .encode(**_belief_axes(), **told_apart(list(bands)))
-        for side in ("greatest", "least")
-    ]
+def _edges(bands: Mapping[str, Band]) -> Iterator[Any]:
+    """Yield the greatest beliefs, and the least ones."""
+    for side in ("greatest", "least"):
+        points = [
+            {"name": name, "before": at, "after": getattr(to, side)}
+            for name, band in bands.items()
+            for at, to in band
+        ]
+        yield lines(points, list(bands), **_belief_axes())
 
 
-def _same() -> list[Any]:
-    alt = altair()
-    ends = alt.Chart(rows([{"before": each, "after": each} for each in (0, 1)]))
-    where = alt.Chart(rows([{"before": 0.3, "after": 0.26, "label": tr("nothing is learnt")}]))
-    line = ends.mark_line(color=GREY, strokeDash=[4, 3]).encode(**_belief_axes())
-    said = where.mark_text(angle=315, color=GREY).encode(**_belief_axes(), text=alt.Text("label:N"))
-    return [line, said]
-
-
-def _even(bands: Mapping[str, list[tuple[float, Posterior]]]) -> list[Any]:
+def _even(band: Band) -> list[Any]:
     """Mark what becomes of an even belief."""
-    (band,) = bands.values()
     _, to = band[_EVENLY // 2]
     inside = -1 if to.greatest - to.least > _WIDE else 1
     ends = [
@@ -233,8 +212,7 @@ def _mark(after: float, label: str, shift: int) -> list[Any]:
         **_belief_axes()
     )
     dot = base.mark_point(color=INK, filled=True, size=50, opacity=1)
-    said = base.mark_text(color=INK, dy=shift, fontWeight="bold").encode(text=alt.Text("label:N"))
-    return [dot, said]
+    return [dot, words(base, dy=shift, fontWeight="bold")]
 
 
 def _belief_title(guarantees: Mapping[str, Guarantee], levels: Levels, delta: float) -> str:

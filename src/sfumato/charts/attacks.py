@@ -1,25 +1,19 @@
-"""How much of a column an attack finds again, from exact answers and from noisy ones."""
+"""Pictures of attacks: how much of a column is found again, and whom some facts fit."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sfumato.charts.parts.style import (
-    WIDTH,
-    altair,
-    axis_room,
-    finished,
-    in_percent,
-    rows,
-    told_apart,
-)
-from sfumato.printing import GREY, INK, MAIN, NOT_PRIVATE, counted, cut, setting, share
+from sfumato.charts.parts.bars import MOST, Bar, bars, exact_figures
+from sfumato.charts.parts.style import WIDTH, altair, axis_room, numbered, of_shares, rows, words
+from sfumato.printing import GREY, INK, MAIN, counted, cut, figure, setting, share
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.printing import Chart
+    from sfumato.risk import ScoreboardReport
 
     class _Trial(Protocol):
         """The attack at one ε, or on exact answers."""
@@ -52,7 +46,7 @@ if TYPE_CHECKING:
         def trials(self) -> Sequence[_Trial]: ...
 
 
-_ROW, _MOST, _NAME = 30, 40, 60
+_ROW, _NAME = 30, 60
 _AXIS = mark("share of the values that is reconstructed")
 
 
@@ -75,9 +69,8 @@ def reconstruction(found: _ColumnAttack) -> Chart:
     ['exact answers give away 100 of 100 values of the column']
     """
     tried = [found.exact, *sorted(found.trials, key=lambda each: -(each.epsilon or 0.0))]
-    hidden = len(tried) - _MOST
-    return finished(
-        _bars(tried[:_MOST]) + _guess(found.share_guessed),
+    return exact_figures(
+        _bars(tried[:MOST]) + _guess(found.share_guessed),
         _title(found, tried),
         tr(
             "{questions} about random halves of {people:,} of {rows}; ε is for all answers "
@@ -88,9 +81,38 @@ def reconstruction(found: _ColumnAttack) -> Chart:
         ),
         tr("bars: what this attack finds"),
         tr("ticks: what ε allows any attack on average, where values are independent"),
-        *([tr("{others} not shown", others=counted(hidden, "other"))] if hidden > 0 else []),
-        NOT_PRIVATE,
-        height=_ROW * min(len(tried), _MOST),
+        count=len(tried),
+        row=_ROW,
+    )
+
+
+def scoreboard(report: ScoreboardReport) -> Chart:
+    """Draw the best matches; of several people, by how much each stands out.
+
+    The figures are exact, and the picture says so.
+
+    Parameters
+    ----------
+    report
+        What ``sfumato attack scoreboard`` found.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> report = sf.risk.scoreboard("examples/ratings.csv", "examples/known-ratings.csv",
+    ...                             person="user", item="film")
+    >>> sf.charts.scoreboard(report).to_dict()["title"]["text"]
+    ['found: user u37']
+    """
+    found = _person_bars(report) if report.several else _candidate_bars(report)
+    axis = tr("stands out") if report.several else tr("score")
+    answer, *rest = report.findings()
+    return exact_figures(
+        bars(found[:MOST], axis, (tr("declared"), tr("not declared"))),
+        answer,
+        *rest[: 1 if report.several else 2],
+        tr("{people:,} people", people=report.people),
+        count=len(found),
     )
 
 
@@ -130,7 +152,7 @@ def _guarantee(trial: _Trial) -> str:
 
 def _bars(tried: Sequence[_Trial]) -> Any:
     alt = altair()
-    labels = told_apart([_guarantee(each) for each in tried])
+    labels = numbered([_guarantee(each) for each in tried])
     drawn = [
         {
             "guarantee": label,
@@ -149,35 +171,42 @@ def _bars(tried: Sequence[_Trial]) -> Any:
         y=alt.Y("guarantee:N", sort=None, title=tr("answers"), axis=axis), tooltip=["shown:N"]
     )
     tick = base.mark_tick(color=INK, orient="vertical", thickness=3, size=20, opacity=1)
-    said = base.mark_text(align="left", color=INK)
     return alt.layer(
         base.mark_bar(color=MAIN, height=16).encode(x=_share("found")),
         tick.encode(x=_share("allowed")),
-        said.encode(x=alt.XValue(WIDTH + 10), text=alt.Text("shown:N")),
+        words(base.encode(x=alt.XValue(WIDTH + 10)), "shown", align="left"),
     )
 
 
 def _guess(guessed: float) -> Any:
     """Return a line at what is right without any answer."""
     alt = altair()
-    base = alt.Chart(
-        rows(
-            [
-                {
-                    "share": guessed,
-                    "label": tr("a guess without any answer: {share}", share=share(guessed)),
-                }
-            ]
-        )
-    )
+    label = tr("a guess without any answer: {share}", share=share(guessed))
+    base = alt.Chart(rows([{"share": guessed, "label": label}])).encode(x=_share("share"))
     line = base.mark_rule(color=GREY, strokeDash=[6, 3], strokeWidth=1.5)
-    left = guessed > 1 / 2
-    said = base.mark_text(color=INK, align="right" if left else "left", dx=-5 if left else 5, dy=-6)
-    return line.encode(x=_share("share")) + said.encode(
-        x=_share("share"), y=alt.YValue(0), text=alt.Text("label:N")
-    )
+    align, dx = ("right", -5) if guessed > 1 / 2 else ("left", 5)
+    return line + words(base.encode(y=alt.YValue(0)), align=align, dx=dx, dy=-6)
 
 
 def _share(field: str) -> Any:
-    alt = altair()
-    return alt.X(f"{field}:Q", title=tr(_AXIS), scale=alt.Scale(domain=[0, 1]), axis=in_percent())
+    return of_shares(altair().X, field, tr(_AXIS))
+
+
+def _person_bars(report: ScoreboardReport) -> Sequence[Bar]:
+    return [
+        Bar(f"{each.who}", each.eccentricity, f"{each.eccentricity:.4g}", each.declared)
+        for each in report.matches
+    ]
+
+
+def _candidate_bars(report: ScoreboardReport) -> Sequence[Bar]:
+    match = report.match
+    return [
+        Bar(
+            f"{report.columns[0]} {each.person}",
+            each.score,
+            figure(each.score),
+            match.declared and each == match.candidates[0],
+        )
+        for each in match.candidates
+    ]

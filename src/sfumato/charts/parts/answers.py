@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.saving import is_picture
+from sfumato.charts.files import is_picture
 from sfumato.data import quoted
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables import (
@@ -38,7 +38,7 @@ _FURTHEST = 2**53
 
 
 @dataclass(frozen=True)
-class Part:
+class ChartedAggregate:
     """One aggregate of an answer."""
 
     name: str
@@ -60,7 +60,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ChartedAnswer:
     """The groups of an answer, and all of its columns."""
 
     answers: AnswerColumns
@@ -130,7 +130,7 @@ class Drawn:
         """Where groups that are in order are on an axis."""
         return [_moment(each) for each in self.answers.columns[self.keys[0]]]
 
-    def largest(self, column: str) -> tuple[Drawn, str]:
+    def largest(self, column: str) -> tuple[ChartedAnswer, str]:
         """Return the groups with the largest values where there are too many, and a note of it."""
         count = len(self)
         if count <= _MOST:
@@ -147,23 +147,23 @@ class Drawn:
             count=count,
             others=count - _MOST,
         )
-        return Drawn(type(self.answers)(columns), self.keys, self.units), note
+        return ChartedAnswer(type(self.answers)(columns), self.keys, self.units), note
 
 
-def read_answer(answer: Release, confidence: Any) -> Drawn:
+def read_answer(answer: Release, confidence: Any) -> ChartedAnswer:
     """Return what is drawn of an answer."""
     units = calendar_units(answer.plan.query)
-    return Drawn(answer.answers(confidence=confidence), answer.plan.keys.names, units)
+    return ChartedAnswer(answer.answers(confidence=confidence), answer.plan.keys.names, units)
 
 
-def parts_of(answer: Release, value: str | None) -> list[Part]:
+def parts_of(answer: Release, value: str | None) -> list[ChartedAggregate]:
     """Return what was asked, or the part of it that has a name."""
     asked = answer.plan.query.aggregates
-    parts = [Part(name, each, each.answer_columns(name)) for name, each in asked]
+    parts = [ChartedAggregate(name, each, each.answer_columns(name)) for name, each in asked]
     if value is None:
         return parts
     named = [each for each in parts if each.name == value]
-    single = [Part(each.name, each.asked, (value,)) for each in parts if value in each.columns]
+    single = [replace(each, columns=(value,)) for each in parts if value in each.columns]
     if not named and not single:
         _check_no_file(value)
         known = dict.fromkeys(name for each in parts for name in (each.name, *each.columns))

@@ -6,10 +6,10 @@ import itertools
 import math
 from typing import TYPE_CHECKING, Any, Literal
 
-from sfumato.charts.parts.bars import LABEL, MOST, Bar, bars, bars_height, down
-from sfumato.charts.parts.style import altair, finished, rows, told_apart
+from sfumato.charts.parts.bars import LABEL, MOST, Bar, bars, down, exact_figures
+from sfumato.charts.parts.style import altair, numbered, rows, words
 from sfumato.errors import UnknownNameError
-from sfumato.printing import FAINT, INK, MAIN, NOT_PRIVATE, counted, cut, listed, named, share
+from sfumato.printing import FAINT, MAIN, counted, cut, listed, named, share
 from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
@@ -52,14 +52,18 @@ def exposure(
 
 
 def _classes(report: Exposure) -> Chart:
-    enough = report.at_least
+    enough, classes = report.at_least, report.classes
+    found = [
+        _bar(classes, low, high, marked=low < enough)
+        for low, high in itertools.pairwise(_edges(classes.sizes[-1], enough))
+    ]
     kinds = (tr("at risk: equivalence classes below {enough:,}", enough=enough), tr("not at risk"))
-    return finished(
-        bars(_class_bars(report), "rows", kinds),
-        tr("{small} on {columns}", small=_small(report), columns=named(report.classes.columns)),
+    return exact_figures(
+        bars(found, "rows", kinds),
+        tr("{small} on {columns}", small=_small(report), columns=named(classes.columns)),
         tr("rows by the size of their equivalence class"),
-        NOT_PRIVATE,
-        height=bars_height(len(_class_bars(report))),
+        count=len(found),
+        most=len(found),
     )
 
 
@@ -80,7 +84,7 @@ def _small(report: Exposure) -> str:
 
 
 def _columns(report: Exposure) -> Chart:
-    found = _column_bars(report)
+    found = [_risk(each, report.rows) for each in report.sets]
     worst = max(report.sets, key=lambda each: (each.uniques, -len(each.columns)))
     title = (
         tr_n(
@@ -96,14 +100,11 @@ def _columns(report: Exposure) -> Chart:
             "no row is unique on any of these columns, of {rows}", rows=counted(report.rows, "row")
         )
     )
-    hidden = len(found) - MOST
-    return finished(
+    return exact_figures(
         bars(found[:MOST], tr("mean re-identification risk, for who knows these columns")),
         title,
         tr("each quasi-identifier, and the most identifying combination of each size"),
-        *([tr("{others} not shown", others=counted(hidden, "other"))] if hidden > 0 else []),
-        NOT_PRIVATE,
-        height=bars_height(min(len(found), MOST)),
+        count=len(found),
     )
 
 
@@ -111,30 +112,27 @@ def _information(report: Exposure) -> Chart:
     told = [(tr(_IDENTITY), report.classes.entropy, math.log2(report.rows))]
     told += [(each.sensitive, each.learned, each.before) for each in report.information]
     what, learned, whole = told[1] if told[1:] else told[0]
-    columns = named(report.classes.columns)
-    return finished(
+    return exact_figures(
         _split(told[:MOST]),
         tr_n(
             "{columns} tells {learned:.2f} of the {whole:.2f} bits of {what}",
             "{columns} tell {learned:.2f} of the {whole:.2f} bits of {what}",
             len(report.classes.columns),
-            columns=columns,
+            columns=named(report.classes.columns),
             learned=learned,
             whole=whole,
             what=cut(what, LABEL),
         ),
         tr("entropy in bits: what is learned by knowing these columns, and what is left"),
-        NOT_PRIVATE,
-        height=bars_height(min(len(told), MOST)),
+        count=min(len(told), MOST),
     )
 
 
 def _split(told: Sequence[tuple[str, float, float]]) -> Any:
     """Return a bar for each column: what is learned of it, then what is left."""
     alt = altair()
-    known, unknown = tr("learned"), tr("left")
-    parts = [(known, MAIN), (unknown, FAINT)]
-    labels = told_apart([cut(label, LABEL) for label, _, _ in told])
+    known, unknown = parts = tr("learned"), tr("left")
+    labels = numbered([cut(label, LABEL) for label, _, _ in told])
     found = [
         {"label": label, "part": part, "low": low, "high": high, "note": f"{high - low:.2f} {part}"}
         for label, (_, learned, whole) in zip(labels, told, strict=True)
@@ -146,10 +144,8 @@ def _split(told: Sequence[tuple[str, float, float]]) -> Any:
         x2=alt.X2("high:Q"),
         color=alt.Color(
             "part:N",
-            sort=[part for part, _ in parts],
-            scale=alt.Scale(
-                domain=[part for part, _ in parts], range=[colour for _, colour in parts]
-            ),
+            sort=parts,
+            scale=alt.Scale(domain=parts, range=[MAIN, FAINT]),
             legend=alt.Legend(title=None, orient="bottom"),
         ),
         tooltip=["label:N", "part:N", "note:N"],
@@ -162,22 +158,8 @@ def _split(told: Sequence[tuple[str, float, float]]) -> Any:
         }
         for label, (_, learned, whole) in zip(labels, told, strict=True)
     ]
-    notes = alt.Chart(rows(ends)).mark_text(align="left", dx=5, color=INK)
-    return drawn + notes.encode(y=down(labels), x=alt.X("high:Q"), text=alt.Text("note:N"))
-
-
-def _class_bars(report: Exposure) -> list[Bar]:
-    """Return the rows by the size of their class; those at risk are marked."""
-    edges = _edges(report.classes.sizes[-1], report.at_least)
-    return [
-        _bar(report.classes, low, high, marked=low < report.at_least)
-        for low, high in itertools.pairwise(edges)
-    ]
-
-
-def _column_bars(report: Exposure) -> list[Bar]:
-    """Return the mean re-identification risk, for sets of columns."""
-    return [_risk(each, report.rows) for each in report.sets]
+    notes = alt.Chart(rows(ends)).encode(y=down(labels), x=alt.X("high:Q"))
+    return drawn + words(notes, "note", align="left", dx=5)
 
 
 def _edges(greatest: int, at_least: int) -> list[int]:
