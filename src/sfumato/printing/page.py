@@ -33,7 +33,8 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 #: How pages of sentences, tables and pictures look.
 STYLE = f"font-family: {FONT}; max-width: 50em; margin: 2em auto; line-height: 1.5"
-_CELL = "border-bottom: 1px solid #bbb; padding: 0.2em 1em 0.2em 0; text-align: left"
+_TABLE = ' style="border-collapse: collapse"'
+_CELL = ' style="border-bottom: 1px solid #bbb; padding: 0.2em 1em 0.2em 0; text-align: left"'
 
 
 def whole_page(title: str, body: str, *, style: str = f"font-family: {FONT}") -> str:
@@ -82,19 +83,23 @@ def paragraph(lines: Iterable[str]) -> str:
     return f"<p>{'<br>'.join(as_text(line.strip()) for line in lines)}</p>"
 
 
-def table_of(rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of cells, the header first."""
-    head, *lines = rows
-    return (
-        '<table style="border-collapse: collapse">'
-        f"<thead>{_row(head, 'th')}</thead>"
-        f"<tbody>{''.join(_row(line, 'td') for line in lines)}</tbody></table>"
-    )
+def table_of(rows: Iterable[Sequence[str]], *, bare: bool = False) -> str:
+    """Return a table of cells, the header first.
+
+    Parameters
+    ----------
+    rows
+        The cells.
+    bare
+        Whether it has no look of its own, as where a notebook gives it one.
+    """
+    whole, cell = ("", "") if bare else (_TABLE, _CELL)
+    head, *lines = (_row(row, "td" if place else "th", cell) for place, row in enumerate(rows))
+    return f"<table{whole}><thead>{head}</thead><tbody>{''.join(lines)}</tbody></table>"
 
 
-def _row(texts: Sequence[str], tag: str) -> str:
-    inside = "".join(f'<{tag} style="{_CELL}">{as_text(each)}</{tag}>' for each in texts)
-    return f"<tr>{inside}</tr>"
+def _row(texts: Sequence[str], tag: str, look: str) -> str:
+    return f"<tr>{''.join(f'<{tag}{look}>{as_text(each)}</{tag}>' for each in texts)}</tr>"
 
 
 _ROOM: list[str] = []

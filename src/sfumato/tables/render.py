@@ -9,7 +9,7 @@ from math import ceil, floor, inf, isfinite, log10
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, MissingExtraError, SfumatoError
-from sfumato.printing import aligned, as_written, to_places
+from sfumato.printing import aligned, as_written, paragraph, table_of, to_places
 from sfumato.tables.expressions.nodes import FunctionCall, Literal
 from sfumato.tables.tree.aggregates import Histogram
 from sfumato.tables.tree.rows import Derive
@@ -52,7 +52,7 @@ def html_of_table(table: Held) -> str:
     name = f"<strong>{escape(table.source.name)}</strong>"
     head = tr("{name}, a private table: ask with agg, group_by or sql", name=name)
     columns = [tr("column"), tr("type"), tr("bounds"), tr("keys")]
-    return f"<p>{head}</p>{_html(columns, rows)}{_lines(said)}"
+    return f"<p>{head}</p>{table_of([columns, *rows], bare=True)}{paragraph(said)}"
 
 
 def html_of_question(question: str, table: Held) -> str:
@@ -62,7 +62,7 @@ def html_of_question(question: str, table: Held) -> str:
         "nothing is spent: plan(epsilon=1) says what it would cost and how exact it would be, "
         "release(epsilon=1) answers"
     )
-    return f"<p><strong>{escape(question)}</strong></p>{_lines(said)}<p>{unspent}</p>"
+    return f"<p><strong>{escape(question)}</strong></p>{paragraph(said)}<p>{unspent}</p>"
 
 
 def _bounds(known: KnownColumn) -> str:
@@ -112,18 +112,6 @@ def _left(policy: Policy) -> list[str]:
         return [tr("budget: {error}", error=error)]
 
 
-def _html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    heads = "".join(f"<th>{escape(each)}</th>" for each in head)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(each)}</td>" for each in row) + "</tr>" for row in rows
-    )
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _lines(said: Iterable[str]) -> str:
-    return f"<p>{'<br>'.join(map(escape, said))}</p>"
-
-
 @dataclass(frozen=True)
 class ShownAggregate:
     """One aggregate as it is printed.
@@ -152,7 +140,8 @@ def lines_of(plan: Plan, answers: AnswerColumns) -> list[str]:
 
 def html_of(plan: Plan, answers: AnswerColumns) -> str:
     """Return an answer as tables of a notebook."""
-    return "".join(_html(*table) for table in _tables(plan, answers))
+    tables = _tables(plan, answers)
+    return "".join(table_of([names, *rows], bare=True) for names, rows in tables)
 
 
 def _tables(plan: Plan, answers: AnswerColumns) -> list[tuple[list[str], list[list[str]]]]:

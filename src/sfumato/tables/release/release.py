@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.printing import drawn, percentage
+from sfumato.printing import drawn, paragraph, percentage
 from sfumato.refusal import PYTHON
 from sfumato.tables.notes import Notes, note, pointer
 from sfumato.tables.plan.notes import choice_notes, notes_of
@@ -417,9 +416,8 @@ class Release:
     def _repr_html_(self) -> str:
         shown = html_of(self.plan, self.answers(confidence=CONFIDENCE))
         notes = self.notes
-        stated = [*self.stated(), self._charge, *map(str, notes.first)]
-        below = "<br>".join(map(escape, stated))
-        return f"{shown}<p>{below}</p>{notes.others.folded()}"
+        below = paragraph([*self.stated(), self._charge, *map(str, notes.first)])
+        return f"{shown}{below}{notes.others.folded()}"
 
     @cached_property
     def _content(self) -> ReleasedContent:
