@@ -25,7 +25,7 @@ from sfumato.data import open_source
 from sfumato.risk import anonymize, read_hierarchy
 from sfumato.risk.exposed import read_exposed
 from sfumato.risk.generalising.cells import read_cells
-from sfumato.risk.generalising.choice import build_ladder
+from sfumato.risk.generalising.ladders import build_ladder
 from sfumato.risk.generalising.lattice import Lattice
 from sfumato.risk.generalising.partition import Targets
 

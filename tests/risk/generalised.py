@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from sfumato.risk.generalising.cells import Cells, Column, Secret
-from sfumato.risk.generalising.choice import Ladder, Rung
+from sfumato.risk.generalising.cells import CodedCells, CodedColumn, SensitiveSpread
+from sfumato.risk.generalising.ladders import Ladder, Rung
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,16 +54,18 @@ def trees(draw: DrawFn, size: int) -> list[list[int]]:
     return levels
 
 
-def as_cells(rows: Sequence[Row], trees: Sequence[Sequence[Sequence[int]]]) -> Cells:
+def as_cells(rows: Sequence[Row], trees: Sequence[Sequence[Sequence[int]]]) -> CodedCells:
     """Return rows in short, as they come from an engine."""
     combinations = sorted({quasi for quasi, _ in rows})
     owner = {quasi: place for place, quasi in enumerate(combinations)}
     pairs = sorted(Counter((owner[quasi], secret) for quasi, secret in rows).items())
     columns = tuple(
-        Column(f"c{place}", pa.array(tree[0]), np.array([each[place] for each in combinations]))
+        CodedColumn(
+            f"c{place}", pa.array(tree[0]), np.array([each[place] for each in combinations])
+        )
         for place, tree in enumerate(trees)
     )
-    secret = Secret(
+    secret = SensitiveSpread(
         "secret",
         np.array([pair[0] for pair, _ in pairs]),
         np.array([pair[1] for pair, _ in pairs]),
@@ -72,7 +74,7 @@ def as_cells(rows: Sequence[Row], trees: Sequence[Sequence[Sequence[int]]]) -> C
         None,
     )
     of = Counter(owner[quasi] for quasi, _ in rows)
-    return Cells(columns, np.array([of[place] for place in sorted(of)]), (secret,))
+    return CodedCells(columns, np.array([of[place] for place in sorted(of)]), (secret,))
 
 
 def as_ladders(trees: Sequence[Sequence[Sequence[int]]]) -> list[Ladder]:

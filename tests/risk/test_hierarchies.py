@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.risk import Hierarchy, bands, date_bands, groups, prefixes, read_hierarchy, suppress
-from sfumato.risk.generalising.choice import build_ladder, suited_hierarchy
 from sfumato.risk.generalising.hierarchy import Level, check_tree
+from sfumato.risk.generalising.ladders import build_ladder, suited_hierarchy
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:

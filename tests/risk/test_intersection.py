@@ -9,7 +9,7 @@ import pytest
 
 from sfumato.errors import InputError
 from sfumato.risk import intersect
-from sfumato.risk.attacks import lookalikes, pairing
+from sfumato.risk.attacks import kinds
 from tests.refusing import raises_code
 
 A, B = "examples/hospital-a-generalised.csv", "examples/hospital-b-generalised.csv"
@@ -84,10 +84,10 @@ def test_three_releases_and_types() -> None:
 
 def test_a_broad_match_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = pd.DataFrame({"age": [f"{n}+" for n in range(10)], "ill": ["flu"] * 10})
-    monkeypatch.setattr(lookalikes, "MOST_PAIRS", 50)
+    monkeypatch.setattr(kinds, "MOST_PAIRS", 50)
     with raises_code("E-TOO-LARGE", match=r"more than 50 pairs of .* name more columns"):
         intersect(frame, frame, on="age", sensitive="ill")
-    monkeypatch.setattr(pairing, "MOST_FITTING", 50)
+    monkeypatch.setattr(kinds, "MOST_FITTING", 50)
     with raises_code("E-TOO-LARGE", match=r"the 10 different cells of 'age' overlap in too many"):
         intersect(frame, frame, on="age", sensitive="ill")
 

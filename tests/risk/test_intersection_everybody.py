@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.risk import anonymize, intersect, link
-from sfumato.risk.attacks import lookalikes
+from sfumato.risk.attacks import kinds
 from sfumato.risk.attacks.cells import fits, read_cell, read_cells
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def test_where_not_all_kinds_can_be_looked_at_the_result_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What is found among some people is still true, and nothing is said of the others."""
-    monkeypatch.setattr(lookalikes, "MOST_KINDS", 2)
+    monkeypatch.setattr(kinds, "MOST_KINDS", 2)
     one, two = overlapping()
     report = intersect(one, two, on="age", sensitive="ill")
     assert not report.complete

@@ -10,7 +10,7 @@ import pytest
 
 from sfumato.errors import InputError
 from sfumato.risk import Hierarchy, anonymize, bands, date_bands
-from sfumato.risk.generalising.choice import suited_hierarchy
+from sfumato.risk.generalising.ladders import suited_hierarchy
 from tests.refusing import raises_code
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.risk.generalising.partition import Spread
+from sfumato.risk.generalising.cells import SensitiveSpread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,8 @@ def test_distances_to_the_classes_that_stay(classes: list[list[int]], data: st.D
     order = data.draw(st.permutations(range(5)))
     ranks = np.array(order, dtype=np.int64)
     owner, value = np.nonzero(np.array(classes))
-    spread = Spread(owner, value, np.array(classes)[owner, value], 5, ranks)
+    counts = np.array(classes)[owner, value]
+    spread = SensitiveSpread("secret", owner, value, counts, 5, ranks)
     found = spread.distance(
         np.array(classes).sum(axis=1), spread.of_table(np.array(kept, dtype=np.bool_))
     )

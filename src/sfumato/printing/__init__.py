@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         table_of,
         whole_page,
     )
-    from sfumato.printing.printed import NOT_PRIVATE, NotPrivate, Printed, for_json
+    from sfumato.printing.printed import NOT_PRIVATE, NotPrivate, Printed, for_json, for_json_all
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = door(
@@ -65,6 +65,6 @@ if not TYPE_CHECKING:
                 "Chart FAINT FONT GREY INK LIGHT MAIN OTHER STYLE as_svg as_text draw_in "
                 "drawn image paragraph pictured table_of whole_page"
             ),
-            "printed": "NOT_PRIVATE NotPrivate Printed for_json",
+            "printed": "NOT_PRIVATE NotPrivate Printed for_json for_json_all",
         },
     )

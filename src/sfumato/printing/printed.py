@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import fields
 from html import escape
 from typing import Any, ClassVar, Literal
 
@@ -35,6 +37,21 @@ def for_json(value: float) -> float | str:
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     return value
+
+
+def for_json_all(result: Any) -> dict[str, Any]:
+    """Return the fields of a result ready for JSON: its parts by their own figures."""
+    return {each.name: _plain(getattr(result, each.name)) for each in fields(result)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (tuple, list)):
+        return [_plain(each) for each in value]
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, NotPrivate):
+        return value.figures()
+    return value.as_dict() if hasattr(value, "as_dict") else value
 
 
 NOT_PRIVATE = mark("not private: exact figures, for the data owner")

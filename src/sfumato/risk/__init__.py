@@ -12,15 +12,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from sfumato.doors import door
-from sfumato.risk.exposure.exposure import risk
+from sfumato.risk.exposure.assessment import risk
 
 if TYPE_CHECKING:
-    from sfumato.risk.attacks.differencing import difference
-    from sfumato.risk.attacks.differencing_report import Differencing, SmallGroup
+    from sfumato.risk.attacks.differencing import Differencing, SmallGroup, difference
     from sfumato.risk.attacks.homogeneity import Homogeneity, HomogeneousClass, homogeneity
     from sfumato.risk.attacks.intersection import Intersection, KindOfPerson, intersect
-    from sfumato.risk.attacks.linkage import link
-    from sfumato.risk.attacks.linkage_report import Link, Linkage
+    from sfumato.risk.attacks.linkage import Link, Linkage, link
     from sfumato.risk.attacks.reconstruction import Reconstruction, read_bits, reconstruct
     from sfumato.risk.attacks.scoreboard.attack import scoreboard
     from sfumato.risk.attacks.scoreboard.records import sparse_ratings
@@ -37,12 +35,14 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.anonymized import Anonymized
     from sfumato.risk.generalising.bands import bands, date_bands
     from sfumato.risk.generalising.categories import groups, prefixes, read_hierarchy, suppress
-    from sfumato.risk.generalising.choice import Odd
     from sfumato.risk.generalising.hierarchy import Hierarchy, Level
+    from sfumato.risk.generalising.ladders import Odd
     from sfumato.risk.generalising.losses import Losses, Standing, StandingOfColumn
+    from sfumato.risk.generalising.others import Others
     from sfumato.risk.generalising.output import check_output
     from sfumato.risk.generalising.partition import Targets
-    from sfumato.risk.generalising.search import Change, Others, Search
+    from sfumato.risk.generalising.recoding import Change
+    from sfumato.risk.generalising.search import Search
 
 __all__ = [
     "Anonymized",
@@ -102,12 +102,10 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = door(
         __name__,
         {
-            "attacks.differencing": "difference",
-            "attacks.differencing_report": "Differencing SmallGroup",
+            "attacks.differencing": "Differencing SmallGroup difference",
             "attacks.homogeneity": "Homogeneity HomogeneousClass homogeneity",
             "attacks.intersection": "Intersection KindOfPerson intersect",
-            "attacks.linkage": "link",
-            "attacks.linkage_report": "Link Linkage",
+            "attacks.linkage": "Link Linkage link",
             "attacks.reconstruction": "Reconstruction read_bits reconstruct",
             "attacks.scoreboard.attack": "scoreboard",
             "attacks.scoreboard.records": "sparse_ratings",
@@ -124,12 +122,14 @@ if not TYPE_CHECKING:
             "generalising.anonymized": "Anonymized",
             "generalising.bands": "bands date_bands",
             "generalising.categories": "groups prefixes read_hierarchy suppress",
-            "generalising.choice": "Odd",
+            "generalising.ladders": "Odd",
             "generalising.hierarchy": "Hierarchy Level",
             "generalising.losses": "Losses Standing StandingOfColumn",
+            "generalising.others": "Others",
             "generalising.output": "check_output",
             "generalising.partition": "Targets",
-            "generalising.search": "Change Others Search",
+            "generalising.recoding": "Change",
+            "generalising.search": "Search",
         },
     )
 

@@ -9,14 +9,14 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from decimal import Decimal, localcontext
+from decimal import Decimal
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sfumato.data import as_they_were
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     import ibis.expr.types as ir
 
@@ -101,7 +101,7 @@ _MOST_DIGITS = 20
 
 
 @dataclass(frozen=True)
-class Cell:
+class PublishedCell:
     """What may be behind a cell.
 
     Attributes
@@ -124,7 +124,7 @@ class Cell:
     numbers: Span | None = None
     days: Span | None = None
     prefix: str | None = None
-    members: tuple[Cell, ...] = ()
+    members: tuple[PublishedCell, ...] = ()
     banded: bool = False
 
     @property
@@ -134,7 +134,7 @@ class Cell:
         return not hidden and (self.days is None or self.days[0] == self.days[1])
 
 
-def read_cells(texts: Sequence[str]) -> list[Cell]:
+def read_cells(texts: Sequence[str]) -> list[PublishedCell]:
     """Return what may be behind the cells of one column of one table.
 
     The end of ``50-60`` belongs to it, unless the bands of the column share no more than ends and
@@ -154,7 +154,7 @@ def _starts(bands: list[Span]) -> set[Decimal]:
     return {start for (start, above), _ in ordered if not above}
 
 
-def _with_end(cell: Cell, starts: set[Decimal]) -> Cell:
+def _with_end(cell: PublishedCell, starts: set[Decimal]) -> PublishedCell:
     written = _BAND.fullmatch(cell.text.strip())
     if cell.numbers is None or written is None or written[2] == "..":
         return cell
@@ -165,49 +165,50 @@ def _with_end(cell: Cell, starts: set[Decimal]) -> Cell:
     return cell
 
 
-def read_cell(text: str) -> Cell:
+def read_cell(text: str) -> PublishedCell:
     """Return what may be behind a cell."""
     written = text.strip()
     if written.isalpha():
-        return Cell(text)
+        return PublishedCell(text)
     if written.isdecimal():
-        return Cell(text, numbers=point(written), days=days_of(written))
+        return PublishedCell(text, numbers=point(written), days=days_of(written))
     for read in (_read_set, _read_hidden, _read_stretch, _read_dates):
         cell = read(text, written)
         if cell is not None:
             return cell
     number = point(written) if re.fullmatch(_NUMBER, written) else None
-    return Cell(text, numbers=number, days=days_of(written))
+    return PublishedCell(text, numbers=number, days=days_of(written))
 
 
-def _read_set(text: str, written: str) -> Cell | None:
+def _read_set(text: str, written: str) -> PublishedCell | None:
     found = _SET.fullmatch(written)
     parts = _MEMBER.findall(found[1]) if found else []
     members = tuple(_member(quoted, plain) for quoted, plain in parts)
-    return Cell(text, members=members) if members else None
+    return PublishedCell(text, members=members) if members else None
 
 
-def _member(quoted: str, plain: str) -> Cell:
+def _member(quoted: str, plain: str) -> PublishedCell:
     """Read a member of a set; one that was empty may be anything."""
     if plain.strip() == _EMPTY:
-        return Cell(plain, prefix="")
+        return PublishedCell(plain, prefix="")
     return read_cell(plain or quoted.replace('""', '"'))
 
 
-def _read_hidden(text: str, written: str) -> Cell | None:
+def _read_hidden(text: str, written: str) -> PublishedCell | None:
     """Read what begins with a code; the first part of a date stands for days as well."""
     if "*" not in written:
         return None
     prefix = written.partition("*")[0]
-    return Cell(text, prefix=prefix, days=days_beginning(prefix) if "-" in prefix else None)
+    days = days_beginning(prefix) if "-" in prefix else None
+    return PublishedCell(text, prefix=prefix, days=days)
 
 
-def _read_stretch(text: str, written: str) -> Cell | None:
+def _read_stretch(text: str, written: str) -> PublishedCell | None:
     """Read a band of numbers; ``2026-11``, which would run backwards, is a month."""
     span = _band(written) or _interval(written) or _ray(written)
     if span is None or span[0] > span[1]:
         return None
-    return Cell(text, numbers=span, days=_years(span), banded=True)
+    return PublishedCell(text, numbers=span, days=_years(span), banded=True)
 
 
 def _band(written: str) -> Span | None:
@@ -235,14 +236,14 @@ def _ray(written: str) -> Span | None:
     return (number, 1 if sign == ">" else 0), _LAST
 
 
-def _read_dates(text: str, written: str) -> Cell | None:
+def _read_dates(text: str, written: str) -> PublishedCell | None:
     """Read a stretch of days, such as ``2026-01-01..2026-06-30``."""
     found = _DAYS_BAND.fullmatch(written)
     ends = [days_of(found[1]), days_of(found[2])] if found else [None]
     first, last = ends[0], ends[-1]
     if first is None or last is None:
         return None
-    return Cell(text, days=(first[0], last[1]), banded=True)
+    return PublishedCell(text, days=(first[0], last[1]), banded=True)
 
 
 def _years(span: Span) -> Span | None:
@@ -251,7 +252,7 @@ def _years(span: Span) -> Span | None:
     return (first[0], last[1]) if first and last else None
 
 
-def fits(one: Cell, other: Cell) -> bool:
+def fits(one: PublishedCell, other: PublishedCell) -> bool:
     """Tell whether the same true value could be behind two cells."""
     if one.members or other.members:
         return any(fits(a, b) for a in one.members or (one,) for b in other.members or (other,))
@@ -264,7 +265,7 @@ def fits(one: Cell, other: Cell) -> bool:
     return one.text.strip() == other.text.strip() or spans_meet(one, other)
 
 
-def spans_meet(one: Cell, other: Cell) -> bool:
+def spans_meet(one: PublishedCell, other: PublishedCell) -> bool:
     """Tell whether two cells have a number or a day in common."""
     return _meet(one.numbers, other.numbers) or _meet(one.days, other.days)
 
@@ -273,7 +274,7 @@ def _meet(one: Span | None, other: Span | None) -> bool:
     return one is not None and other is not None and one[0] <= other[1] and other[0] <= one[1]
 
 
-def _begins(prefix: str, cell: Cell) -> bool:
+def _begins(prefix: str, cell: PublishedCell) -> bool:
     """Tell whether a value behind the cell may begin so."""
     if cell.prefix is not None:
         return cell.prefix.startswith(prefix) or prefix.startswith(cell.prefix)
@@ -315,93 +316,3 @@ def true_or_false(column: ir.Value, columns: Sequence[ir.Value]) -> ir.Value:
     if not any(each.type().is_boolean() for each in columns):
         return text
     return text.lower().substitute(_TRUTH)
-
-
-_BEGINNING = re.compile(r"(-?)(\d+)(\.\d*)?")
-_FRACTION = re.compile(r"\.\d|\d\.|[eE]")
-_DIGITS = re.compile(r"\d+")
-
-
-def is_numeric(prefix: str) -> bool:
-    """Tell whether a number can begin so."""
-    return _BEGINNING.fullmatch(prefix) is not None
-
-
-def numbers_between(parts: Sequence[Cell], prefixes: Sequence[str]) -> Iterator[Cell]:
-    """Yield numbers: one at least of every piece into which bands and prefixes cut them.
-
-    Parameters
-    ----------
-    parts
-        The bands and the numbers of a column.
-    prefixes
-        What some of its values begin with.
-    """
-    beginnings = [each for each in prefixes if is_numeric(each)]
-    widths = _widths([each.text for each in parts], beginnings)
-    ends = ends_of([each.numbers for each in parts if each.numbers])
-    longest = max([0, *widths, *(each.adjusted() + 2 for each in ends)])
-    with localcontext(prec=_precision(ends, [*beginnings, "1" * longest])):
-        for prefix in beginnings:
-            ends |= _ends_of_prefix(prefix, longest)
-        found = around(ends, whole=not any("." in each for each in beginnings))
-        cells = [_code_cell(each, width) for each in found for width in widths]
-    yield from (cell for cell in cells if cell is not None)
-    yield from (Cell(f"{each}0", numbers=point(f"{each}0")) for each in beginnings if "." in each)
-
-
-def _widths(texts: Sequence[str], prefixes: Sequence[str]) -> list[int]:
-    """Return how long the codes of a column are that begin with 0; 0 for numbers as they are."""
-    plain = [each.replace("..", " ") for each in texts]
-    if any(_FRACTION.search(each) for each in plain):
-        return [0]
-    runs = {run for each in plain for run in _DIGITS.findall(each)}
-    lengths = sorted({len(run) for run in runs})
-    if any(run[0] == "0" and len(run) > 1 for run in runs):
-        return lengths if len(lengths) == 1 else [0, *lengths]
-    return [0, *lengths] if any(each.startswith("0") for each in prefixes) else [0]
-
-
-def _precision(ends: set[Decimal], texts: Sequence[str]) -> int:
-    """Return how many digits are enough to add and halve such numbers exactly."""
-    exponents = [abs(int(each.as_tuple().exponent)) for each in ends]
-    digits = [len(each.as_tuple().digits) for each in ends]
-    return max([0, *exponents]) + max([0, *digits]) + max(map(len, texts)) + 28
-
-
-def _ends_of_prefix(prefix: str, longest: int) -> set[Decimal]:
-    """Return where numbers that begin with a prefix begin and end."""
-    found = _BEGINNING.fullmatch(prefix)
-    if found is None:
-        return set()
-    sign, digits, fraction = -1 if found[1] else 1, found[2], found[3]
-    if fraction is not None:
-        low = Decimal(f"{digits}{fraction}0")
-        return {sign * low, sign * (low + Decimal(10) ** (1 - len(fraction)))}
-    ends = set()
-    for zeros in range(max(longest - len(digits), 0) + 1):
-        low = int(digits) * 10**zeros
-        ends |= {Decimal(sign * low), Decimal(sign * (low + 10**zeros - 1))}
-    return ends
-
-
-def ends_of(spans: Sequence[Span]) -> set[Decimal]:
-    """Return where stretches begin and end."""
-    return {end for span in spans for end, _ in span if end.is_finite()}
-
-
-def around(ends: set[Decimal], *, whole: bool = True) -> list[Decimal]:
-    """Return the ends and a number between any two of them; whole ones if all ends are."""
-    if whole and all(end == end.to_integral_value() for end in ends):
-        return sorted({near for end in ends for near in (end - 1, end, end + 1)})
-    ordered = sorted(ends)
-    between = [(low + high) / 2 for low, high in pairwise(ordered)]
-    return sorted({*ordered, *between, ordered[0] - 1, ordered[-1] + 1})
-
-
-def _code_cell(number: Decimal, width: int) -> Cell | None:
-    """Return a number, as a code of so many digits where it is one; None if it cannot be."""
-    text = f"{number:f}".zfill(width)
-    if width and (number < 0 or len(text) > width):
-        return None
-    return Cell(text, numbers=((number, 0), (number, 0)))

@@ -1,4 +1,4 @@
-"""Sets of people that figures are published of, such as ``age>=50 and sex=female``."""
+"""Sets of people that figures are published of, such as ``age>=50 and sex=female``, and groups."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import and_, eq, ge, gt, le, lt, ne
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from sfumato.data import asked_names
 from sfumato.errors import InputError
 from sfumato.numeric import any_float, rational
 from sfumato.printing import counted
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from sfumato.data import Source
 
 
+#: How many combinations of the published columns may occur.
+MOST_GROUPS = 100_000
+_EXACT = "decimal(38, 9)"
+_GREATEST_EXACT = 1e18
 _TEST = re.compile(r"\s*(.+?)\s*(>=|<=|!=|==|[<>=≥≤≠])\s*(.*?)\s*")
 # Not within quotes: an even number of them comes after it.
 _AND = re.compile(r"(\s+and\s+)(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", re.IGNORECASE)
@@ -87,6 +92,37 @@ def read_condition(text: str) -> Condition:
             text=text,
         )
     return Condition(" ".join(text.split()), tests)
+
+
+def read_sets(where: Any) -> tuple[Condition, ...]:
+    """Return the sets that are published, once each."""
+    conditions = map(read_condition, asked_names(where, "where"))
+    return tuple({each.text: each for each in conditions}.values())
+
+
+def check_names(columns: Sequence[str], sets: Sequence[str]) -> None:
+    """Refuse a set that is called as a column is."""
+    for name in columns:
+        if name in sets:
+            raise InputError(
+                "E-COLUMN-TWICE",
+                "a column and a set are both called {name!r}",
+                "rename the column",
+                name=name,
+            )
+
+
+def check_sets(source: Source, sets: Sequence[str], inside: Sequence[Sequence[str]]) -> None:
+    """Refuse a set with nobody in it: its condition does not say what was meant."""
+    for place, text in enumerate(sets):
+        if all(each[place] == "no" for each in inside):
+            raise InputError(
+                "E-VALUE-ABSENT",
+                "nobody of {source} is in the set {text!r:.60}",
+                "write the value as it is in the table",
+                source=source.name,
+                text=text,
+            )
 
 
 def _value(test: re.Match[str], text: str) -> str:
@@ -153,12 +189,6 @@ def _number(value: str) -> float | None:
     number = None if "/" in value else rational(value)
     near = math.inf if number is None else any_float(number)
     return near if math.isfinite(near) else None
-
-
-#: How many combinations of the published columns may occur.
-MOST_GROUPS = 100_000
-_EXACT = "decimal(38, 9)"
-_GREATEST_EXACT = 1e18
 
 
 @dataclass(frozen=True)
@@ -262,23 +292,3 @@ def _number_of(source: Source, value: str | None) -> ir.Value:
             source=source.name,
         )
     return number if found["rounded"] else exact
-
-
-def _no_numbers(odd: int, value: str, source: str) -> InputError:
-    """Return the refusal of a column whose sums cannot be asked for."""
-    if odd == 1:
-        return InputError(
-            "E-COLUMN-TYPE",
-            "1 cell of {value!r} in {source} is no number, and sums of it are asked for",
-            "name a column of numbers",
-            value=value,
-            source=source,
-        )
-    return InputError(
-        "E-COLUMN-TYPE",
-        "{odd:,} cells of {value!r} in {source} are no numbers, and sums of it are asked for",
-        "name a column of numbers",
-        odd=odd,
-        value=value,
-        source=source,
-    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import rational
-from sfumato.printing import counted, listed, share
+from sfumato.printing import counted, for_json_all, listed, share
 from sfumato.refusal import Argument
 from sfumato.risk.attacks.cells import written
 from sfumato.risk.attacks.lookalikes import keeping, opened
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from sfumato.risk.exposed import Exposed
+
+
+#: No class has so many people: parts that differ by less are the same.
+_FINEST = 10**9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,12 +67,7 @@ class HomogeneousClass:
         >>> report.classes[0].as_dict()["people"]
         1
         """
-        return {
-            "known": self.known,
-            "people": self.people,
-            "value": self.value,
-            "share": self.share,
-        }
+        return for_json_all(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,23 +183,8 @@ class Homogeneity(Narrow):
         >>> report.figures()["exposed_people"]
         9
         """
-        return {
-            "release": self.release,
-            "quasi": list(self.quasi),
-            "sensitive": self.sensitive,
-            "certainty": self.certainty,
-            "people": self.people,
-            "all_classes": self.all_classes,
-            "exposed_people": self.exposed_people,
-            "exposed_classes": self.exposed_classes,
-            "alone": self.alone,
-            "classes": [each.as_dict() for each in self.classes],
-            "classes_left_out": self.exposed_classes - len(self.classes),
-        }
-
-
-#: No class has so many people: parts that differ by less are the same.
-_FINEST = 10**9
+        left_out = self.exposed_classes - len(self.classes)
+        return {**for_json_all(self), "classes_left_out": left_out}
 
 
 def homogeneity(
@@ -237,6 +221,8 @@ def homogeneity(
       50-60       3  flu  100 %
     not private: exact figures, for the data owner
     """
+    import ibis
+
     least = _part(certainty)
     (table,) = opened(release)
     exposed = read_exposed(table, quasi=quasi, sensitive=one_name(sensitive))
@@ -252,7 +238,8 @@ def homogeneity(
                 "there is nothing to attack",
                 source=source.name,
             )
-        ordered = _greatest_first(classes.filter(is_exposed), _keys(exposed))
+        order = [ibis.desc("candidates"), *_keys(exposed)]
+        ordered = classes.filter(is_exposed).order_by(order)
         found = source.fetch(ordered.limit(MOST_RECORDS)).to_pylist()
     return Homogeneity(
         release=source.name,
@@ -299,12 +286,6 @@ def _totals(classes: ir.Table, is_exposed: ir.BooleanValue) -> ir.Table:
         exposed_classes=classes.count(where=is_exposed),
         alone=classes.count(where=is_exposed & (size == 1)),
     )
-
-
-def _greatest_first(classes: ir.Table, keys: list[str]) -> ir.Table:
-    import ibis
-
-    return classes.order_by([ibis.desc("candidates"), *keys])
 
 
 def _class(quasi: tuple[str, ...], row: dict[str, Any]) -> HomogeneousClass:

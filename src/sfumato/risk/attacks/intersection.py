@@ -8,13 +8,12 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.printing import listed, share
+from sfumato.printing import for_json_all, listed, share
+from sfumato.risk.attacks.kinds import PersonKinds, kinds_of
 from sfumato.risk.attacks.lookalikes import (
-    Kinds,
     Lookalikes,
     check_common,
     keeping,
-    kinds_of,
     lookalikes_of,
     opened,
 )
@@ -27,6 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     import ibis.expr.types as ir
+
+
+#: The engine that works out everything anew each time that it is used.
+_NO_PLACE_TO_KEEP = "Spark"
+
+#: What each release says of some kinds of people: by kind and column, the cells.
+_Cells = dict[int, list[set[str]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -264,20 +270,12 @@ class Intersection(Narrow):
         >>> intersect(one, two, on="age", sensitive="ill").figures()["pinned_kinds"]
         1
         """
+        found = for_json_all(self)
+        narrowed = found.pop("narrowed")
         return {
-            "releases": list(self.releases),
-            "on": list(self.on),
-            "sensitive": self.sensitive,
-            "kinds": self.kinds,
-            "pinned_kinds": self.pinned_kinds,
-            "together_kinds": self.together_kinds,
-            "narrowed_kinds": self.narrowed_kinds,
-            "impossible_kinds": self.impossible_kinds,
-            "shared_values": self.shared_values,
-            "complete": self.complete,
-            "pinned": [each.as_dict() for each in self.pinned],
+            **found,
             "pinned_left_out": self.pinned_kinds - len(self.pinned),
-            "narrowed": [each.as_dict() for each in self.narrowed],
+            "narrowed": narrowed,
             "narrowed_left_out": self.narrowed_kinds - len(self.narrowed),
         }
 
@@ -291,13 +289,6 @@ def _kinds(number: int) -> str:
     return (
         tr("1 kind of person") if number == 1 else tr("{number:,} kinds of people", number=number)
     )
-
-
-#: The engine that works out everything anew each time that it is used.
-_NO_PLACE_TO_KEEP = "Spark"
-
-#: What each release says of some kinds of people: by kind and column, the cells.
-_Cells = dict[int, list[set[str]]]
 
 
 def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Intersection:
@@ -350,15 +341,15 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
             lookalikes_of(each, exposed[0].quasi, sensitive, keep, beside=sources, sharing=sources)
             for each in sources
         ]
-        return _Attack(classes, kinds_of(classes, keep), keep).report(sensitive)
+        return _IntersectionAttack(classes, kinds_of(classes, keep), keep).report(sensitive)
 
 
 @dataclass(frozen=True)
-class _Attack:
+class _IntersectionAttack:
     """The classes of each release, the kinds of people, and a way to keep results."""
 
     classes: Sequence[Lookalikes]
-    kinds: Kinds
+    kinds: PersonKinds
     keep: Callable[[ir.Table], ir.Table] = field(repr=False)
 
     def report(self, sensitive: str) -> Intersection:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.printing import NotPrivate, share
+from sfumato.printing import NotPrivate, for_json_all, share
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
@@ -183,12 +183,7 @@ class Presence(NotPrivate):
         >>> found.presence.figures()["greatest"]
         0.5
         """
-        return {
-            "least": self.least,
-            "greatest": self.greatest,
-            "certain_people": self.certain_people,
-            "uncovered_rows": self.uncovered_rows,
-        }
+        return for_json_all(self)
 
 
 def risks_of(classes: Classes, at_least: int) -> AttackerRisks:

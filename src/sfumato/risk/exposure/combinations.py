@@ -1,4 +1,4 @@
-"""Which columns identify people, alone and together."""
+"""Which columns identify people, alone and together, and what they tell of a sensitive one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from sfumato.risk.exposure.classes import Sizes
 
 
+#: How many combinations are searched at most.
 _MOST = 5_000
+#: Differences of entropies are no more exact than that.
+_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -92,65 +95,6 @@ class Combination(NotPrivate):
         }
 
 
-def search_combinations(
-    source: Source, cells: ir.Table, quasi: Sequence[str], up_to: int
-) -> list[Combination]:
-    """Return every combination of quasi-identifiers up to a size, the most identifying first.
-
-    The one with more unique rows comes first; among equals the one with more bits, then the one
-    with fewer columns, then the one that was named first.
-    """
-    chosen = [
-        each for size in range(1, up_to + 1) for each in combinations(range(len(quasi)), size)
-    ]
-    groupings = [[f"key{position}" for position in each] for each in chosen]
-    found = [
-        _combination([quasi[position] for position in each], sizes)
-        for each, sizes in zip(chosen, fetch_sizes(source, cells, groupings), strict=True)
-    ]
-    return sorted(found, key=lambda each: (-each.uniques, -each.entropy, len(each.columns)))
-
-
-def most_identifying(ranked: Sequence[Combination]) -> tuple[Combination, ...]:
-    """Return the most identifying combination of each size, of those that are ranked."""
-    first: dict[int, Combination] = {}
-    for each in ranked:
-        first.setdefault(len(each.columns), each)
-    return tuple(first[size] for size in sorted(first))
-
-
-def check_combinations(up_to: Any, columns: int) -> int:
-    """Return how large combinations to search, or refuse a search that is too long."""
-    size = min(read_count(up_to, "combinations"), columns)
-    total = _how_many(columns, size)
-    if total > _MOST:
-        raise InputError(
-            "E-TOO-LARGE",
-            "there are {total:,} combinations of up to {size} of {columns} columns, and "
-            "{most:,} are searched at most",
-            "search smaller ones, or name fewer columns",
-            total=total,
-            size=size,
-            columns=columns,
-            most=_MOST,
-        )
-    return size
-
-
-def _how_many(columns: int, size: int) -> int:
-    return sum(comb(columns, each) for each in range(1, size + 1))
-
-
-def _combination(columns: Sequence[str], sizes: Sizes) -> Combination:
-    return Combination(
-        tuple(columns), sizes.get(1, 0), sum(sizes.values()), round(entropy_of(sizes), 12)
-    )
-
-
-# Differences of entropies are no more exact than that.
-_DIGITS = 12
-
-
 @dataclass(frozen=True)
 class Information(NotPrivate):
     """How uncertain a sensitive column is before and after the quasi-identifiers are known.
@@ -202,17 +146,14 @@ class Information(NotPrivate):
         """
         tells = tr("tells") if len(self.quasi) == 1 else tr("tell")
         return [
-            (
-                tr(
-                    "{quasi} {tells} {learned} of the {before} bits of {sensitive}; {after} "
-                    "are left",
-                    quasi=listed(self.quasi),
-                    tells=tells,
-                    learned=rounded(self.learned),
-                    before=rounded(self.before),
-                    sensitive=self.sensitive,
-                    after=rounded(self.after),
-                )
+            tr(
+                "{quasi} {tells} {learned} of the {before} bits of {sensitive}; {after} are left",
+                quasi=listed(self.quasi),
+                tells=tells,
+                learned=rounded(self.learned),
+                before=rounded(self.before),
+                sensitive=self.sensitive,
+                after=rounded(self.after),
             )
         ]
 
@@ -233,6 +174,57 @@ class Information(NotPrivate):
             "bits_left": self.after,
             "bits_learned": self.learned,
         }
+
+
+def search_combinations(
+    source: Source, cells: ir.Table, quasi: Sequence[str], up_to: int
+) -> list[Combination]:
+    """Return every combination of quasi-identifiers up to a size, the most identifying first.
+
+    The one with more unique rows comes first; among equals the one with more bits, then the one
+    with fewer columns, then the one that was named first.
+    """
+    chosen = [
+        each for size in range(1, up_to + 1) for each in combinations(range(len(quasi)), size)
+    ]
+    groupings = [[f"key{position}" for position in each] for each in chosen]
+    found = [
+        _combination([quasi[position] for position in each], sizes)
+        for each, sizes in zip(chosen, fetch_sizes(source, cells, groupings), strict=True)
+    ]
+    return sorted(found, key=lambda each: (-each.uniques, -each.entropy, len(each.columns)))
+
+
+def most_identifying(ranked: Sequence[Combination]) -> tuple[Combination, ...]:
+    """Return the most identifying combination of each size, of those that are ranked."""
+    first: dict[int, Combination] = {}
+    for each in ranked:
+        first.setdefault(len(each.columns), each)
+    return tuple(first[size] for size in sorted(first))
+
+
+def check_combinations(up_to: Any, columns: int) -> int:
+    """Return how large combinations to search, or refuse a search that is too long."""
+    size = min(read_count(up_to, "combinations"), columns)
+    total = sum(comb(columns, each) for each in range(1, size + 1))
+    if total > _MOST:
+        raise InputError(
+            "E-TOO-LARGE",
+            "there are {total:,} combinations of up to {size} of {columns} columns, and "
+            "{most:,} are searched at most",
+            "search smaller ones, or name fewer columns",
+            total=total,
+            size=size,
+            columns=columns,
+            most=_MOST,
+        )
+    return size
+
+
+def _combination(columns: Sequence[str], sizes: Sizes) -> Combination:
+    return Combination(
+        tuple(columns), sizes.get(1, 0), sum(sizes.values()), round(entropy_of(sizes), _DIGITS)
+    )
 
 
 def information_of(

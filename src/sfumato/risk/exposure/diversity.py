@@ -204,21 +204,11 @@ def _of_table(table: ir.Table, quasi: tuple[str, ...], sensitive: str) -> ir.Tab
 
 
 def _of_cells(cells: ir.Table, known: int) -> ir.Table:
-    return _worst(_by_class(cells, keys(0, known)))
-
-
-def _by_class(cells: ir.Table, classes: list[str]) -> ir.Table:
-    """Return of each class how many values it has, its size, its commonest, and Σ n log n."""
+    """Return the worst over classes, each by its values, its size, its commonest, and Σ n log n."""
     mass = cells.mass
-    return cells.group_by(classes).agg(
-        values=cells.count(),
-        rows=mass.sum(),
-        most=mass.max(),
-        logs=(mass * mass.ln()).sum(),
+    classes = cells.group_by(keys(0, known)).agg(
+        values=cells.count(), rows=mass.sum(), most=mass.max(), logs=(mass * mass.ln()).sum()
     )
-
-
-def _worst(classes: ir.Table) -> ir.Table:
     rows, values = classes.rows, classes["values"]
     return classes.agg(
         distinct=values.min(),

@@ -1,111 +1,59 @@
-"""How exposed a table is, and how that is shown."""
+"""How exposed the people of a table are: the report, in lines for a terminal and as a page."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import TYPE_CHECKING, Any, Literal
 
-from sfumato.data import count_pairs, gathered
-from sfumato.errors import InputError
-from sfumato.numeric import read_count
 from sfumato.printing import (
     NOT_PRIVATE,
     PAGE,
     STYLE,
+    NotPrivate,
     as_svg,
     as_text,
+    counted,
+    cut,
     drawn,
     fitted,
+    for_json_all,
     listed,
+    named,
     pictured,
+    places,
+    printable,
     rounded,
+    share,
     table_of,
     whole_page,
+    wrapped,
 )
-from sfumato.refusal import Argument
-from sfumato.risk.exposed import count_blanks, read_exposed
-from sfumato.risk.exposure.attackers import risks_of, risks_with_public
-from sfumato.risk.exposure.classes import (
-    cells_of,
-    check_rows,
-    fetch_sizes,
-    keys,
-    made_classes,
-    opened,
-)
-from sfumato.risk.exposure.closeness import closeness_of, ordered_columns
-from sfumato.risk.exposure.combinations import (
-    check_combinations,
-    information_of,
-    most_identifying,
-    search_combinations,
-)
-from sfumato.risk.exposure.diversity import diversity_of
-from sfumato.risk.exposure.people import list_people, shown_cell
-from sfumato.risk.exposure.render import Found, headline, labelled, said
-from sfumato.risk.exposure.uniqueness import check_population, estimate_uniqueness
-from sfumato.translation import mark, tr
+from sfumato.risk.exposed import blanks_in_words
+from sfumato.risk.exposure.people import shown_cell
+from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    import ibis.expr.types as ir
-
     from sfumato.printing import Chart
-    from sfumato.risk.exposed import Exposed
     from sfumato.risk.exposure.attackers import AttackerRisks, Presence
-    from sfumato.risk.exposure.classes import Classes, Sizes
+    from sfumato.risk.exposure.classes import Classes
+    from sfumato.risk.exposure.closeness import Closeness
+    from sfumato.risk.exposure.combinations import Combination, Information
+    from sfumato.risk.exposure.diversity import Diversity
+    from sfumato.risk.exposure.people import AtRisk
     from sfumato.risk.exposure.uniqueness import Uniqueness
 
 
-def exposure_page(report: Exposure) -> str:
-    """Return a report as a whole page: sentences, pictures, tables."""
-    answer = headline(report)
-    parts = [
-        f"<h1>{tr('How exposed is this table?')}</h1><p><strong>{as_text(answer)}.</strong></p>",
-        f"<p>{as_text(NOT_PRIVATE)}</p>",
-        table_of([("figure", "value"), *labelled(report)]),
-        "<h2>Equivalence classes</h2>",
-        pictured(report.plot),
-        f"<h2>{tr('Which columns identify people')}</h2>",
-        pictured(lambda: report.plot("columns")),
-        _columns(report),
-        *_people(report),
-    ]
-    return whole_page(answer, "".join(parts), style=STYLE)
-
-
-def _columns(report: Exposure) -> str:
-    lines = [
-        (listed(each.columns), f"{each.uniques:,}", f"{each.classes:,}", rounded(each.entropy))
-        for each in report.sets
-    ]
-    return table_of(
-        [(mark("columns"), tr("unique rows"), tr("equivalence classes"), mark("bits")), *lines]
-    )
-
-
-def _people(report: Exposure) -> list[str]:
-    if not report.at_risk:
-        return []
-    names = report.classes.columns
-    lines = [
-        (
-            *(shown_cell(each.values[name]) for name in names),
-            f"{each.rows:,}",
-            ", ".join(f"{name}: {shown_cell(value)}" for name, value in each.given_away.items()),
-        )
-        for each in report.at_risk
-    ]
-    return [
-        f"<h2>{tr('The smallest equivalence classes')}</h2>",
-        table_of([(*names, mark("rows"), tr("gives away")), *lines]),
-    ]
+#: How many places of a terminal labels take at least, and at most.
+_LABEL, _LONGEST_LABEL = 13, 28
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exposure(Found):
+class Exposure(NotPrivate):
     """How exposed the people of a table are.
 
     Attributes
@@ -140,6 +88,56 @@ class Exposure(Found):
     (1, 9, 1)
     """
 
+    classes: Classes
+    at_least: int
+    attackers: AttackerRisks
+    diversity: tuple[Diversity, ...]
+    closeness: tuple[Closeness, ...]
+    information: tuple[Information, ...]
+    columns: tuple[Combination, ...]
+    combinations: tuple[Combination, ...]
+    at_risk: tuple[AtRisk, ...]
+    blanks: Mapping[str, int]
+    population: Uniqueness | None = None
+    presence: Presence | None = None
+
+    @property
+    def k(self) -> int:
+        """The size of the smallest equivalence class.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> risk("examples/hospital-a.csv", quasi="sex").k
+        4
+        """
+        return self.classes.k
+
+    @property
+    def rows(self) -> int:
+        """How many rows the table has.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> risk("examples/hospital-a.csv", quasi="sex").rows
+        9
+        """
+        return self.classes.rows
+
+    @property
+    def sets(self) -> tuple[Combination, ...]:
+        """The columns one by one, then the most identifying combinations of more.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> [each.columns for each in risk("examples/hospital-a.csv", quasi=["sex", "zip"]).sets]
+        [('zip',), ('sex',), ('sex', 'zip')]
+        """
+        several = (each for each in self.combinations if len(each.columns) > 1)
+        return (*self.columns, *several)
+
     def findings(self) -> list[str]:
         """Return what was found as sentences, the answer first.
 
@@ -150,6 +148,22 @@ class Exposure(Found):
         '9 of 9 rows are unique on age: each is alone in its equivalence class'
         """
         return said(self)
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> risk("examples/hospital-a.csv", quasi="sex").figures()["rows_at_risk"]
+        4
+        """
+        return {
+            "classes": self.classes.figures(),
+            "at_least": self.at_least,
+            "rows_at_risk": self.classes.rows_below(self.at_least),
+            **for_json_all(self),
+        }
 
     def lines(self, *, width: int = PAGE) -> list[str]:
         """Return the findings, and that they are not private, on lines that fit a terminal.
@@ -220,156 +234,169 @@ class Exposure(Found):
         return f"{super()._repr_html_()}{pictured(self.plot)}"
 
 
-_USUAL = 5
+def said(report: Exposure, *, width: int = PAGE) -> list[str]:
+    """Return a report as lines: the answer, then a label and a figure each."""
+    lines = [headline(report), *_in_columns(list(labelled(report)), width)]
+    lines += _listed(
+        tr("most identifying columns"), [each.findings()[0] for each in report.combinations]
+    )
+    small = [each.findings()[0] for each in report.at_risk]
+    return lines + _listed(
+        tr("the smallest equivalence classes below {at_least:,}", at_least=report.at_least), small
+    )
 
 
-def risk(
-    data: Any,
-    *,
-    quasi: str | Iterable[str],
-    sensitive: str | Iterable[str] | None = None,
-    population: int | None = None,
-    public: Any = None,
-    at_least: int | None = None,
-    combinations: int = 3,
-    rows: int = 10,
-    ordered: str | Iterable[str] | None = None,
-) -> Exposure:
-    """Measure how exposed the people of a table are already.
-
-    Parameters
-    ----------
-    data
-        A path (CSV or Parquet), a pandas, polars or Arrow table, one of Ibis, or a ``Source`` of
-        ``sfumato.data.open_source``.
-    quasi
-        The columns that somebody may know of a person from elsewhere: age, sex, zip code.
-    sensitive
-        The columns that nobody should learn.
-    population
-        How many people the population has that the table is a sample of; then it is estimated how
-        many of them are unique.
-    public
-        A table of that population, with the same quasi-identifiers; then it is measured what it
-        tells about who is in this one.
-    at_least
-        Rows in equivalence classes below this are called at risk.  5 by default, as agencies
-        commonly ask, or the number of rows where they are fewer.
-    combinations
-        Combinations of quasi-identifiers are searched up to this size.
-    rows
-        How many of the smallest equivalence classes are listed.
-    ordered
-        The sensitive columns whose values have an order, for t-closeness; by default those that
-        are numbers or dates.  The cells of a CSV are text.
-
-    Examples
-    --------
-    >>> from sfumato.risk import risk
-    >>> quasi = ["age", "sex", "zip", "smoker"]
-    >>> found = risk("examples/hospital-a-generalised.csv", quasi=quasi, sensitive="diagnosis")
-    >>> found.k, found.diversity[0].distinct
-    (2, 2)
-    """
-    exposed = read_exposed(opened(data), quasi=quasi, sensitive=sensitive)
-    in_order = ordered_columns(exposed, ordered)
-    up_to = check_combinations(combinations, len(exposed.quasi))
-    most = read_count(rows, "rows", least=0)
-    names = (*exposed.quasi, *exposed.sensitive)
-    cells = exposed.source.keep(cells_of(exposed.source.table, names))
-    try:
-        sizes = _sizes(exposed, cells)
-        classes = made_classes(exposed.quasi, sizes[0])
-        enough = _enough(at_least, classes.rows)
-        estimated = _estimated(sizes[0], population, classes.rows)
-        risks, presence = _risks(exposed, classes, enough, public)
-        ranked = search_combinations(exposed.source, cells, exposed.quasi, up_to)
-        return Exposure(
-            classes=classes,
-            at_least=enough,
-            attackers=risks,
-            **_secrets(exposed, cells, sizes, in_order),
-            columns=tuple(each for each in ranked if len(each.columns) == 1),
-            combinations=most_identifying(ranked),
-            at_risk=list_people(exposed, cells, below=enough, most=most),
-            blanks=count_blanks(exposed.source, cells, names),
-            population=estimated,
-            presence=presence,
+def headline(report: Exposure) -> str:
+    """Return the answer in one sentence."""
+    classes, columns = report.classes, named(report.classes.columns)
+    if classes.uniques:
+        return tr_n(
+            "{uniques:,} of {rows} is unique on {columns}: it is alone in its equivalence class",
+            "{uniques:,} of {rows} are unique on {columns}: each is alone in its equivalence class",
+            classes.uniques,
+            uniques=classes.uniques,
+            rows=counted(classes.rows, "row"),
+            columns=columns,
         )
-    finally:
-        exposed.source.forget(cells)
+    return tr(
+        "no row is unique on {columns}: every equivalence class has {k:,} rows or more",
+        columns=columns,
+        k=classes.k,
+    )
 
 
-def _estimated(sizes: Sizes, population: int | None, rows: int) -> Uniqueness | None:
-    if population is None:
-        return None
-    return estimate_uniqueness(sizes, check_population(population, rows))
+def _in_columns(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
+    """Return labels with sentences beside them, which stay there over several lines."""
+    labels = [cut(label, _LONGEST_LABEL) for label, _ in rows]
+    taken = max(_LABEL, *map(places, labels))
+    lines = []
+    for label, (_, sentence) in zip(labels, rows, strict=True):
+        first, *later = wrapped(printable(sentence), width - taken - 1, later="")
+        lines.append(f"{label}{' ' * (taken - places(label))} {first}")
+        lines += [f"{' ' * taken} {each}" for each in later]
+    return lines
 
 
-def _sizes(exposed: Exposed, cells: ir.Table) -> list[Sizes]:
-    """Return how often classes occur; then for each sensitive column, its values and both."""
-    known = keys(0, len(exposed.quasi))
-    groupings: list[Sequence[str]] = [known]
-    for key in keys(len(known), len(known) + len(exposed.sensitive)):
-        groupings += [[key], [*known, key]]
-    sizes = fetch_sizes(exposed.source, cells, groupings)
-    check_rows(exposed.source, sizes[0])
-    return sizes
+def labelled(report: Exposure) -> Iterator[tuple[str, str]]:
+    """Return the figures with a word for each."""
+    for sentence in blanks_in_words(report.blanks):
+        yield tr("WARNING"), sentence
+    yield tr("k-anonymity"), _classes(report)
+    yield tr("at risk"), _at_risk(report)
+    yield from _under(tr("attacker"), report.attackers)
+    yield from _under(tr("population"), report.population)
+    yield from _under(tr("presence"), report.presence)
+    yield tr("identity"), _identity(report)
+    yield from _secrets(report)
 
 
-def _secrets(
-    exposed: Exposed, cells: ir.Table, sizes: list[Sizes], ordered: Sequence[str]
-) -> dict[str, Any]:
-    """Return what the classes give away of each sensitive column."""
-    source, quasi = exposed.source, exposed.quasi
-    diversity, closeness, information = [], [], []
-    for position, name in enumerate(exposed.sensitive):
-        own = _own_cells(exposed, cells, position)
-        is_ordered = name in ordered
-        diversity.append(diversity_of(source, own, quasi=quasi, sensitive=name))
-        closeness.append(closeness_of(source, own, quasi=quasi, sensitive=name, ordered=is_ordered))
-        value, both = sizes[1 + 2 * position : 3 + 2 * position]
-        information.append(information_of(name, quasi, value=value, both=both, known=sizes[0]))
-    return {
-        "diversity": tuple(diversity),
-        "closeness": tuple(closeness),
-        "information": tuple(information),
-    }
+def _under(label: str, part: NotPrivate | None) -> Iterator[tuple[str, str]]:
+    """Return the findings of a part, the first with its label."""
+    for number, sentence in enumerate([] if part is None else part.findings()):
+        yield label if number == 0 else "", sentence
 
 
-def _own_cells(exposed: Exposed, cells: ir.Table, position: int) -> ir.Table:
-    """Return the cells of the quasi-identifiers and one sensitive column, as the last key."""
-    if len(exposed.sensitive) == 1:
-        return cells
-    known = keys(0, len(exposed.quasi))
-    own = {f"key{len(known)}": cells[f"key{len(known) + position}"]}
-    kept = cells.select(*known, **own, mass=cells.mass)
-    return kept.group_by([*known, *own]).agg(mass=kept.mass.sum())
+def _classes(report: Exposure) -> str:
+    classes = report.classes
+    number = counted(classes.total, "equivalence class")
+    return tr(
+        "k = {k:,}: {rows} in {number}",
+        k=classes.k,
+        rows=counted(classes.rows, "row"),
+        number=number,
+    )
 
 
-def _risks(
-    exposed: Exposed, classes: Classes, at_least: int, public: Any
-) -> tuple[AttackerRisks, Presence | None]:
-    known = risks_of(classes, at_least)
-    if public is None:
-        return known, None
-    others = opened(public)
-    others.check_columns(exposed.quasi)
-    ours, theirs = gathered([exposed.source, others])
-    return risks_with_public(known, count_pairs(ours, theirs, exposed.quasi))
+def _at_risk(report: Exposure) -> str:
+    few, rows = report.classes.rows_below(report.at_least), report.rows
+    few_of_all = tr(
+        "{few:,} of {rows} ({percent})",
+        few=few,
+        rows=counted(rows, "row"),
+        percent=share(few / rows),
+    )
+    return tr(
+        "{share} in equivalence classes below {at_least:,}",
+        share=few_of_all,
+        at_least=report.at_least,
+    )
 
 
-def _enough(at_least: Any, rows: int) -> int:
-    if at_least is None:
-        return min(_USUAL, rows)
-    enough = read_count(at_least, "at_least", least=1)
-    if enough > rows:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{at_least} is {enough:,}, and the table has {rows:,} rows",
-            "no equivalence class can be larger than the table, so ask for less",
-            enough=enough,
-            rows=rows,
-            at_least=Argument("at_least"),
+def _identity(report: Exposure) -> str:
+    told, most = report.classes.entropy, math.log2(report.rows)
+    return tr(
+        "{told} of the {most} bits that identify a person", told=rounded(told), most=rounded(most)
+    )
+
+
+def _secrets(report: Exposure) -> Iterator[tuple[str, str]]:
+    for diversity, closeness, told in zip(
+        report.diversity, report.closeness, report.information, strict=True
+    ):
+        many = tr(
+            "l = {distinct:,} distinct, {entropy} by entropy",
+            distinct=diversity.distinct,
+            entropy=rounded(diversity.entropy, ROUND_FLOOR),
         )
-    return enough
+        yield diversity.sensitive, f"{many}; t = {rounded(closeness.t, ROUND_CEILING)}"
+        yield "", diversity.recursive
+        for sentence in diversity.findings()[2:]:
+            yield "", sentence
+        yield "", tr("{before} bits: {told}", before=rounded(told.before), told=_left(told))
+
+
+def _left(told: Information) -> str:
+    return tr(
+        "{learned} learned from the others, {after} left",
+        learned=rounded(told.learned),
+        after=rounded(told.after),
+    )
+
+
+def _listed(title: str, lines: list[str]) -> list[str]:
+    return [f"{title}:", *(f"  {line}" for line in lines)] if lines else []
+
+
+def exposure_page(report: Exposure) -> str:
+    """Return a report as a whole page: sentences, pictures, tables."""
+    answer = headline(report)
+    parts = [
+        f"<h1>{tr('How exposed is this table?')}</h1><p><strong>{as_text(answer)}.</strong></p>",
+        f"<p>{as_text(NOT_PRIVATE)}</p>",
+        table_of([("figure", "value"), *labelled(report)]),
+        "<h2>Equivalence classes</h2>",
+        pictured(report.plot),
+        f"<h2>{tr('Which columns identify people')}</h2>",
+        pictured(lambda: report.plot("columns")),
+        _columns_table(report),
+        *_people_table(report),
+    ]
+    return whole_page(answer, "".join(parts), style=STYLE)
+
+
+def _columns_table(report: Exposure) -> str:
+    lines = [
+        (listed(each.columns), f"{each.uniques:,}", f"{each.classes:,}", rounded(each.entropy))
+        for each in report.sets
+    ]
+    return table_of(
+        [(mark("columns"), tr("unique rows"), tr("equivalence classes"), mark("bits")), *lines]
+    )
+
+
+def _people_table(report: Exposure) -> list[str]:
+    if not report.at_risk:
+        return []
+    names = report.classes.columns
+    lines = [
+        (
+            *(shown_cell(each.values[name]) for name in names),
+            f"{each.rows:,}",
+            ", ".join(f"{name}: {shown_cell(value)}" for name, value in each.given_away.items()),
+        )
+        for each in report.at_risk
+    ]
+    return [
+        f"<h2>{tr('The smallest equivalence classes')}</h2>",
+        table_of([(*names, mark("rows"), tr("gives away")), *lines]),
+    ]

@@ -13,21 +13,22 @@ from sfumato.refusal import Argument
 from sfumato.risk.exposed import read_exposed
 from sfumato.risk.exposure.classes import opened
 from sfumato.risk.exposure.closeness import ordered_columns
-from sfumato.risk.generalising.anonymized import Anonymized, look_at_others
+from sfumato.risk.generalising.anonymized import Anonymized
 from sfumato.risk.generalising.cells import read_cells
-from sfumato.risk.generalising.choice import Hierarchies, check_hierarchies, choose_ladders
+from sfumato.risk.generalising.ladders import Hierarchies, check_hierarchies, choose_ladders
 from sfumato.risk.generalising.losses import LOSSES, LossName, measure_standing
 from sfumato.risk.generalising.mondrian import check_cuts
+from sfumato.risk.generalising.others import look_at_others
 from sfumato.risk.generalising.partition import DiversityName, Targets, check_targets, finest
-from sfumato.risk.generalising.search import METHODS, Change, Method, Search, Wish, recode
+from sfumato.risk.generalising.search import METHODS, Method, Search, SearchRequest, recode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sfumato.risk.exposed import Exposed
-    from sfumato.risk.generalising.cells import Cells
-    from sfumato.risk.generalising.choice import Odd
-    from sfumato.risk.generalising.output import Recoding
+    from sfumato.risk.generalising.cells import CodedCells
+    from sfumato.risk.generalising.ladders import Odd
+    from sfumato.risk.generalising.recoding import Recoding
 
 
 def anonymize(
@@ -126,14 +127,14 @@ def anonymize(
     ladders = choose_ladders(cells, given)
     if method == "mondrian":
         check_cuts(cells, ladders)
-    recoding, search = recode(cells, ladders, Wish(targets, limit, loss, method), progress)
+    recoding, search = recode(cells, ladders, SearchRequest(targets, limit, loss, method), progress)
     odd = tuple(each.odd for each in ladders if each.odd is not None)
     return _result(exposed, cells, recoding, removed, targets=targets, search=search, odd=odd)
 
 
 def _result(
     exposed: Exposed,
-    cells: Cells,
+    cells: CodedCells,
     recoding: Recoding,
     removed: tuple[str, ...],
     *,
@@ -143,14 +144,11 @@ def _result(
 ) -> Anonymized:
     classes = recoding.partition(cells)
     return Anonymized(
-        changes=tuple(
-            Change(each.name, each.how, each.level, each.levels, each.made)
-            for each in recoding.columns
-        ),
+        changes=tuple(each.change for each in recoding.columns),
         suppressed=cells.rows - int(classes.sizes.sum()),
         losses=recoding.losses(cells, classes, k=targets.k),
-        before=measure_standing(finest(cells), exposed.sensitive),
-        after=measure_standing(classes, exposed.sensitive),
+        before=measure_standing(finest(cells)),
+        after=measure_standing(classes),
         search=search,
         targets=targets,
         odd=odd,

@@ -10,7 +10,6 @@ from sfumato.data import check_free
 from sfumato.errors import MissingExtraError
 from sfumato.printing import PAGE, NotPrivate, counted, fitted, named
 from sfumato.risk.exposed import blanks_in_words
-from sfumato.risk.exposure.classes import fetch_sizes
 from sfumato.risk.generalising.output import recoded_table, write_table
 from sfumato.risk.generalising.render import (
     columns_in_words,
@@ -23,26 +22,25 @@ from sfumato.risk.generalising.render import (
     standing_in_words,
     warnings_in_words,
 )
-from sfumato.risk.generalising.search import Others
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import pandas as pd
     import polars as pl
     import pyarrow as pa
 
     from sfumato.data import Source
-    from sfumato.risk.exposed import Exposed
-    from sfumato.risk.generalising.cells import Cells
-    from sfumato.risk.generalising.choice import Odd
+    from sfumato.risk.generalising.cells import CodedCells
+    from sfumato.risk.generalising.ladders import Odd
     from sfumato.risk.generalising.losses import Losses, Standing
-    from sfumato.risk.generalising.output import Recoding
+    from sfumato.risk.generalising.others import Others
     from sfumato.risk.generalising.partition import Targets
+    from sfumato.risk.generalising.recoding import Change, Recoding
     from sfumato.risk.generalising.render import Write
-    from sfumato.risk.generalising.search import Change, Search
+    from sfumato.risk.generalising.search import Search
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -90,7 +88,7 @@ class Anonymized(NotPrivate):
     others: Others
     blanks: Mapping[str, int]
     _source: Source = field(repr=False)
-    _cells: Cells = field(repr=False)
+    _cells: CodedCells = field(repr=False)
     _recoding: Recoding = field(repr=False)
 
     @property
@@ -256,45 +254,3 @@ class Anonymized(NotPrivate):
             "others": asdict(self.others),
             "blanks": dict(self.blanks),
         }
-
-
-_MANY = 0.1
-
-
-def look_at_others(exposed: Exposed, removed: tuple[str, ...], rows: int) -> Others:
-    """Tell apart the columns that are kept, by how many rows are unique on each alone."""
-    asked = (*exposed.quasi, *exposed.sensitive, *removed)
-    kept = [name for name in exposed.source.table.columns if name not in asked]
-    different = _different(exposed, kept)
-    identifying = tuple(name for name in kept if different[name] == rows)
-    rest = tuple(name for name in kept if name not in identifying)
-    # No more rows can be unique than there are different values.
-    uniques = _uniques(exposed, [name for name in rest if different[name] >= _MANY * rows])
-    telling = {name: number for name, number in uniques.items() if number >= _MANY * rows}
-    return Others(removed, identifying, rest, telling)
-
-
-def _different(exposed: Exposed, names: Sequence[str]) -> dict[str, int]:
-    """Return how many different values columns have; a missing one is a value of its own."""
-    if not names:
-        return {}
-    table = exposed.source.table
-    counts = {
-        f"key{place}": table[name].nunique() + table[name].isnull().any().cast("int64")
-        for place, name in enumerate(names)
-    }
-    (found,) = exposed.source.fetch(table.aggregate(**counts)).to_pylist()
-    return dict(zip(names, found.values(), strict=True))
-
-
-def _uniques(exposed: Exposed, names: Sequence[str]) -> dict[str, int]:
-    """Return how many rows are unique on each of some columns."""
-    import ibis
-
-    if not names:
-        return {}
-    table = exposed.source.table
-    keys = {f"key{place}": table[name] for place, name in enumerate(names)}
-    rows = table.select(**keys, mass=ibis.literal(1, "int64"))
-    found = fetch_sizes(exposed.source, rows, [[key] for key in keys])
-    return {name: sizes.get(1, 0) for name, sizes in zip(names, found, strict=True)}

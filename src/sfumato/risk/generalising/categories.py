@@ -173,11 +173,11 @@ def read_hierarchy(path: str | os.PathLike[str]) -> Hierarchy:
     file = Path(path)
     lines = _lines(file)
     with at(text("{file} is no hierarchy", file=quoted(file))):
-        return Listed(_checked(lines))
+        return ListedHierarchy(_checked(lines))
 
 
 @dataclass(frozen=True)
-class Listed(Hierarchy):
+class ListedHierarchy(Hierarchy):
     """What stands for each value, written out; see :func:`read_hierarchy`."""
 
     rows: Mapping[str, tuple[str, ...]]

@@ -1,6 +1,6 @@
-"""Every way to generalise whole columns, and what each comes to.
+"""Every way to generalise whole columns, what each comes to, and the search for the best.
 
-The search is that of Flash :cite:p:`kohlmayer2012flash`, a descendant of Incognito
+The whole search is that of Flash :cite:p:`kohlmayer2012flash`, a descendant of Incognito
 :cite:p:`lefevre2005incognito` and OLA :cite:p:`elemam2009ola`: chains of ever coarser nodes are
 bisected.  A node is left out unseen for one of two reasons only.
 
@@ -10,9 +10,10 @@ bisected.  A node is left out unseen for one of two reasons only.
 - A finer node shows that this one loses more than the best: with every row in, each loss grows
   on the way up, and leaving rows out adds to it.
 
-Steps up from the table as it is, each time by the column that loses least for each row it saves,
-until the targets are reached; then steps down and sideways as long as that loses less.  The same is
-tried from every table with one column generalised, and from the coarsest, and the best is taken.
+The heuristic steps up from the table as it is, each time by the column that loses least for each
+row it saves, until the targets are reached; then down and sideways as long as that loses less.  The
+same is tried from every table with one column generalised, and from the coarsest, and the best is
+taken.
 Greedy steps up are those of Datafly :cite:p:`sweeney2002datafly`; what follows is a local search.
 """
 
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.risk.generalising.cells import Cells
-    from sfumato.risk.generalising.choice import Ladder
+    from sfumato.risk.generalising.cells import CodedCells
+    from sfumato.risk.generalising.ladders import Ladder
     from sfumato.risk.generalising.losses import LossName
     from sfumato.risk.generalising.partition import Targets
 
@@ -43,7 +44,10 @@ if TYPE_CHECKING:
 #: One level a column.
 Point = tuple[int, ...]
 
-_KEPT_PARTITIONS = 16
+#: How many partitions are kept to merge others from, and how many nodes the heuristic looks at.
+_KEPT_PARTITIONS, _MOST_NODES = 16, 5_000
+#: What is bounded in floats may be so much more.
+_SLACK = 1 + 1e-9
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ class Lattice:
     """
 
     def __init__(
-        self, cells: Cells, ladders: Sequence[Ladder], targets: Targets, limit: int
+        self, cells: CodedCells, ladders: Sequence[Ladder], targets: Targets, limit: int
     ) -> None:
         self.ladders = tuple(ladders)
         self.targets = targets
@@ -205,9 +209,6 @@ def _is_finer(point: Point, other: Point) -> bool:
     return all(low <= high for low, high in zip(point, other, strict=True))
 
 
-_SLACK = 1 + 1e-9
-
-
 def search_all(
     lattice: Lattice, loss: LossName, progress: Callable[[int, int], None] | None = None
 ) -> Node | None:
@@ -222,10 +223,10 @@ def search_all(
     progress
         Told how many nodes are decided, and of how many.
     """
-    search = _Search(lattice, loss)
+    search = _LatticeSearch(lattice, loss)
     for place in np.argsort(search.order, axis=None, kind="stable").tolist():
-        start = _point(place, lattice.shape)
-        if search.is_open(start):
+        start = tuple(map(int, np.unravel_index(place, lattice.shape)))
+        if search.open[start]:
             search.bisect(start)
             search.look(start)
             if progress is not None:
@@ -233,7 +234,7 @@ def search_all(
     return search.best
 
 
-class _Search:
+class _LatticeSearch:
     """Which nodes are still open, and the best that was seen."""
 
     def __init__(self, lattice: Lattice, loss: LossName) -> None:
@@ -242,14 +243,11 @@ class _Search:
         self._lattice = lattice
         self._loss: LossName = loss
         self._floors = self.order.copy() if loss == "entropy" else np.zeros(lattice.shape)
-        self._open: NDArray[np.bool_] = np.ones(lattice.shape, dtype=np.bool_)
+        self.open: NDArray[np.bool_] = np.ones(lattice.shape, dtype=np.bool_)
 
     @property
     def decided(self) -> int:
-        return self._open.size - int(np.count_nonzero(self._open))
-
-    def is_open(self, point: Point) -> bool:
-        return bool(self._open[point])
+        return self.open.size - int(np.count_nonzero(self.open))
 
     def bisect(self, start: Point) -> None:
         """Look for the lowest node of a chain that reaches the targets."""
@@ -265,11 +263,11 @@ class _Search:
     def look(self, point: Point) -> bool:
         """Look at a node, if it is open, and close those it decides; tell if it reaches."""
         node = self._lattice.check(point)
-        if not self._open[point]:
+        if not self.open[point]:
             return node.reaches
-        self._open[point] = False
+        self.open[point] = False
         if node.hopeless:
-            self._open[tuple(slice(level + 1) for level in point)] = False
+            self.open[tuple(slice(level + 1) for level in point)] = False
         if node.reaches and better(node, self.best, self._loss):
             self.best = node
         self._raise_floors(node)
@@ -279,32 +277,15 @@ class _Search:
         above = tuple(slice(level, None) for level in node.point)
         np.maximum(self._floors[above], node.floors.of(self._loss), out=self._floors[above])
         if self.best is not None:
-            self._open &= self._floors <= self.best.losses.of(self._loss) * _SLACK
+            self.open &= self._floors <= self.best.losses.of(self._loss) * _SLACK
 
     def _chain(self, start: Point) -> list[Point]:
         """Return a way up through open nodes, by the step that loses least each time."""
         chain = [start]
-        while steps := self._open_above(chain[-1]):
+        shape = self._lattice.shape
+        while steps := [each for each in _steps(chain[-1], shape, 1) if self.open[each]]:
             chain.append(min(steps, key=lambda each: (self.order[each], each)))
         return chain
-
-    def _open_above(self, point: Point) -> list[Point]:
-        return [each for each in _above(point, self._lattice.shape) if self._open[each]]
-
-
-def _above(point: Point, shape: Point) -> list[Point]:
-    return [
-        (*point[:place], level + 1, *point[place + 1 :])
-        for place, level in enumerate(point)
-        if level + 1 < shape[place]
-    ]
-
-
-def _point(place: int, shape: Point) -> Point:
-    return tuple(int(each) for each in np.unravel_index(place, shape))
-
-
-_MOST_NODES = 5_000
 
 
 def climb_and_descend(

@@ -1,4 +1,4 @@
-"""The information loss of a generalised table."""
+"""The information loss of a generalised table, and how exposed people are in it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
-    from sfumato.risk.generalising.cells import Cells
-    from sfumato.risk.generalising.partition import Partition, Spread
+    from sfumato.risk.generalising.cells import CodedCells, SensitiveSpread
+    from sfumato.risk.generalising.partition import Partition
 
 
 _ROUNDING = 1e-12
@@ -65,11 +63,8 @@ class Losses:
         >>> anonymize("examples/hospital-a.csv", quasi="sex", k=2).losses.of("discernibility")
         41
         """
-        return {
-            "entropy": self.entropy,
-            "discernibility": self.discernibility,
-            "average class size": self.average_class_size,
-        }[name]
+        value: float = getattr(self, name.replace(" ", "_"))
+        return value
 
 
 def bits_told(
@@ -89,7 +84,7 @@ def bits_told(
     return bits
 
 
-def bits_before(cells: Cells) -> float:
+def bits_before(cells: CodedCells) -> float:
     """Return how many bits the cells of the quasi-identifiers tell, over all rows."""
     told = (
         bits_told(each.codes, cells.counts, len(each.values))[each.codes] for each in cells.columns
@@ -200,7 +195,7 @@ class Standing:
         return {**asdict(self), "sensitive": [asdict(each) for each in self.sensitive]}
 
 
-def measure_standing(partition: Partition, names: Sequence[str]) -> Standing:
+def measure_standing(partition: Partition) -> Standing:
     """Return how exposed people are, from the classes of a table that has rows."""
     sizes = partition.sizes
     return Standing(
@@ -208,20 +203,16 @@ def measure_standing(partition: Partition, names: Sequence[str]) -> Standing:
         classes=len(sizes),
         k=int(sizes.min()),
         uniques=int(np.count_nonzero(sizes == 1)),
-        sensitive=tuple(
-            _of_column(name, spread, partition)
-            for name, spread in zip(names, partition.spreads, strict=True)
-        ),
+        sensitive=tuple(_of_column(each, sizes) for each in partition.spreads),
     )
 
 
-def _of_column(name: str, spread: Spread, partition: Partition) -> StandingOfColumn:
-    sizes = partition.sizes
+def _of_column(spread: SensitiveSpread, sizes: NDArray[np.int64]) -> StandingOfColumn:
     different = spread.distinct(len(sizes))
     everyone = np.ones(len(sizes), dtype=np.bool_)
     distance = spread.distance(sizes, spread.of_table(everyone))
     return StandingOfColumn(
-        name=name,
+        name=spread.name,
         l=int(different.min()),
         t=float(distance.max()),
         bits_left=abs(float(sizes @ spread.entropy(sizes)) / float(sizes.sum())),

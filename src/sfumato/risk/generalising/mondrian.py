@@ -16,8 +16,8 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.risk.attacks.render import shown
 from sfumato.risk.generalising.hierarchy import STAR, as_day, as_number, as_text
-from sfumato.risk.generalising.output import Recoded, Recoding
 from sfumato.risk.generalising.partition import Partition, failing_classes, finest
+from sfumato.risk.generalising.recoding import Change, Recoded, Recoding
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -25,10 +25,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.risk.generalising.cells import Cells, Column
-    from sfumato.risk.generalising.choice import Ladder, Odd
+    from sfumato.risk.generalising.cells import CodedCells, CodedColumn
     from sfumato.risk.generalising.hierarchy import Label
-    from sfumato.risk.generalising.partition import Partition, Targets
+    from sfumato.risk.generalising.ladders import Ladder, Odd
+    from sfumato.risk.generalising.partition import Targets
+
+
+_SEPARATOR = re.compile(r'[,;、，"]')
+_EMPTY = shown("")
+_READERS = {"numbers": as_number, "dates": as_day}
+_HOW = {True: mark("stretches from..to"), False: mark("sets of values")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +65,7 @@ class Scale:
         return float(ranks.max() - ranks.min()) / max(len(self.places) - 1, 1)
 
 
-def scale_of(column: Column, ladder: Ladder) -> Scale:
+def scale_of(column: CodedColumn, ladder: Ladder) -> Scale:
     """Return a column in order: numbers and days by size, categories by their tree.
 
     What is none among numbers comes after them, and what is missing comes last.
@@ -104,20 +110,17 @@ def label_regions(scale: Scale, regions: Sequence[Partition], counts: NDArray[np
         # A value may be written as a set is: it tells no more than that.
         bits[code] = min(bits[code], float(np.log2(counts.sum() / having[told].sum())))
     return Recoded(
-        name=scale.ladder.column,
-        how=mark("as it is") if untouched else _HOW[scale.measured > 0],
+        change=Change(
+            scale.ladder.column,
+            mark("as it is") if untouched else _HOW[scale.measured > 0],
+            level=0 if untouched else None,
+            levels=None,
+            made=scale.ladder.made and not scale.measured,
+        ),
         labels=tuple(found),
         bits=np.array(bits),
         codes=codes,
-        level=0 if untouched else None,
-        made=scale.ladder.made and not scale.measured,
     )
-
-
-_SEPARATOR = re.compile(r'[,;、，"]')
-_EMPTY = shown("")
-_READERS = {"numbers": as_number, "dates": as_day}
-_HOW = {True: mark("stretches from..to"), False: mark("sets of values")}
 
 
 def _measure(values: Sequence[Any], odd: Odd | None) -> list[Any] | None:
@@ -171,7 +174,7 @@ def _member(text: str) -> str:
     return f'"{doubled}"' if _SEPARATOR.search(text) or text.strip() == _EMPTY else text
 
 
-def check_cuts(cells: Cells, ladders: Sequence[Ladder]) -> None:
+def check_cuts(cells: CodedCells, ladders: Sequence[Ladder]) -> None:
     """Refuse hierarchies that were given for columns that are cut at medians instead."""
     for column, ladder in zip(cells.columns, ladders, strict=True):
         if not ladder.made and scale_of(column, ladder).measured:
@@ -185,7 +188,7 @@ def check_cuts(cells: Cells, ladders: Sequence[Ladder]) -> None:
 
 
 def cut_regions(
-    cells: Cells,
+    cells: CodedCells,
     ladders: Sequence[Ladder],
     targets: Targets,
     progress: Callable[[int, int], None] | None = None,

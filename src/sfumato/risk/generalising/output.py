@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from sfumato.data import (
     harmless_texts,
@@ -18,10 +15,7 @@ from sfumato.data import (
     quoted,
 )
 from sfumato.errors import InputError
-from sfumato.risk.generalising.cells import combined, distinct
 from sfumato.risk.generalising.hierarchy import STAR
-from sfumato.risk.generalising.losses import Losses, bits_before, bits_told, measure_losses
-from sfumato.risk.generalising.partition import Partition, failing_classes, finest
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -29,15 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import BinaryIO
 
+    import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
 
     from sfumato.data import Source
-    from sfumato.risk.generalising.cells import Cells
-    from sfumato.risk.generalising.choice import Ladder
-    from sfumato.risk.generalising.hierarchy import Label
-    from sfumato.risk.generalising.lattice import Point
-    from sfumato.risk.generalising.partition import Targets
+    from sfumato.risk.generalising.cells import CodedCells, CodedColumn
+    from sfumato.risk.generalising.recoding import Recoded, Recoding
     from sfumato.translation import Sentences
 
 
@@ -51,7 +43,7 @@ _AT_ONCE = 50_000
 
 
 def recoded_table(
-    source: Source, cells: Cells, recoding: Recoding, removed: Sequence[str]
+    source: Source, cells: CodedCells, recoding: Recoding, removed: Sequence[str]
 ) -> pa.Table:
     """Return the table with its columns in the old order and its rows in a new one.
 
@@ -62,9 +54,7 @@ def recoded_table(
     table = source.fetch(source.table)
     cell = cells.locate(table)
     for column, new in zip(cells.columns, recoding.columns, strict=True):
-        # Values that the engine takes for one, as 0 and -0, must be written alike too.
-        found = column.values.take(column.codes[cell]) if new.level == 0 else _labels(new, cell)
-        table = _replaced(table, column.name, found)
+        table = _replaced(table, column.name, _said(column, new, cell))
     for name in removed:
         table = _replaced(table, name, pa.array([STAR]).take(pa.array([0] * len(table))))
     kept = table.filter(pa.array(recoding.kept[cell]))
@@ -159,104 +149,11 @@ def _replaced(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:
     return table.set_column(table.column_names.index(name), name, cells)
 
 
-def _labels(column: Recoded, cell: NDArray[np.int64]) -> pa.Array:
+def _said(column: CodedColumn, new: Recoded, cell: NDArray[np.int64]) -> pa.Array:
+    """Return what a column says in each row, from the cell that it is of."""
     import pyarrow as pa
 
-    return pa.array(column.labels, pa.string()).take(pa.array(column.codes[cell]))
-
-
-@dataclass(frozen=True, eq=False)
-class Recoded:
-    """What becomes of a column.
-
-    Attributes
-    ----------
-    name
-        The column.
-    how
-        What was done, in words.
-    labels
-        What its cells may say.
-    bits
-        How many bits each label tells.
-    codes
-        For each combination of values, the place of its label.
-    level, levels
-        Its level and how many there are above the values; None where cells are generalised one
-        by one.
-    made
-        Whether the hierarchy was made because none was given.
-    """
-
-    name: str
-    how: str
-    labels: tuple[Label, ...]
-    bits: NDArray[np.float64]
-    codes: NDArray[np.int64]
-    level: int | None = None
-    levels: int | None = None
-    made: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class Recoding:
-    """What becomes of a table.
-
-    Attributes
-    ----------
-    columns
-        The quasi-identifiers.
-    kept
-        For each combination of values, whether its rows stay.
-    """
-
-    columns: tuple[Recoded, ...]
-    kept: NDArray[np.bool_]
-
-    def partition(self, cells: Cells) -> Partition:
-        """Return the classes of the new table."""
-        return finest(cells).only(self.kept).merged(_keys(self.columns)[self.kept])
-
-    def losses(self, cells: Cells, partition: Partition, *, k: int) -> Losses:
-        """Return what the new table, which has these classes, no longer tells."""
-        told = sum(
-            (each.bits[each.codes[partition.members]] for each in self.columns),
-            start=np.zeros(len(partition.sizes)),
-        )
-        return measure_losses(
-            partition.sizes, told, rows=cells.rows, before=bits_before(cells), k=k
-        )
-
-
-def recode_columns(
-    cells: Cells, ladders: Sequence[Ladder], point: Point, targets: Targets
-) -> Recoding:
-    """Return what becomes of a table whose whole columns are generalised."""
-    columns = tuple(
-        _recoded(ladder, level, column.codes, cells.counts)
-        for ladder, level, column in zip(ladders, point, cells.columns, strict=True)
-    )
-    keys = _keys(columns)
-    failing = failing_classes(targets, finest(cells).merged(keys))
-    _, group = distinct(keys)
-    return Recoding(columns, ~failing[group])
-
-
-def _recoded(
-    ladder: Ladder, level: int, codes: NDArray[np.int64], counts: NDArray[np.int64]
-) -> Recoded:
-    rung = ladder.rungs[level]
-    return Recoded(
-        name=ladder.column,
-        how=rung.name,
-        labels=rung.labels,
-        bits=bits_told(rung.codes[codes], counts, len(rung.labels)),
-        codes=rung.codes[codes],
-        level=level,
-        levels=len(ladder.rungs) - 1,
-        made=ladder.made,
-    )
-
-
-def _keys(columns: Sequence[Recoded]) -> NDArray[np.int64]:
-    return combined([each.codes for each in columns], [len(each.labels) for each in columns])
+    if new.change.level == 0:
+        # Values that the engine takes for one, as 0 and -0, must be written alike too.
+        return column.values.take(column.codes[cell])
+    return pa.array(new.labels, pa.string()).take(pa.array(new.codes[cell]))

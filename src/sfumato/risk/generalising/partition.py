@@ -1,4 +1,4 @@
-"""Equivalence classes once columns are generalised, and what each of them holds."""
+"""Equivalence classes of a table that is generalised, and which of them miss the targets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Argument
-from sfumato.risk.exposure.closeness import ordered_distances
 from sfumato.risk.generalising.cells import distinct, summed
 
 if TYPE_CHECKING:
@@ -18,13 +17,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.risk.generalising.cells import Cells
+    from sfumato.risk.generalising.cells import CodedCells, SensitiveSpread
 
 
 #: How diversity is counted.
 DiversityName = Literal["distinct", "entropy"]
 
 _DIVERSITIES = ("distinct", "entropy")
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,14 @@ class Targets:
 
 def check_targets(targets: Targets, *, has_sensitive: bool) -> None:
     """Refuse targets that no table can have."""
-    _check_k(targets.k)
+    if type(targets.k) is not int or targets.k < 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} counts the rows of the smallest equivalence class, 1 or more",
+            "it was {k!r:.60}",
+            k=targets.k,
+            argument=Argument("k"),
+        )
     if targets.diversity not in _DIVERSITIES:
         raise UnknownNameError(kind="diversity", name=targets.diversity, known=_DIVERSITIES)
     if targets.l is not None and not (_is_number(targets.l) and 1 <= targets.l < float("inf")):
@@ -99,18 +106,42 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _check_k(k: int) -> None:
-    if type(k) is not int or k < 1:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{argument} counts the rows of the smallest equivalence class, 1 or more",
-            "it was {k!r:.60}",
-            k=k,
-            argument=Argument("k"),
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """Equivalence classes.
+
+    Attributes
+    ----------
+    members
+        One cell of each class, which stands for all of it.
+    sizes
+        How many rows each class has.
+    spreads
+        What the classes hold of each sensitive column.
+    """
+
+    members: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    spreads: tuple[SensitiveSpread, ...]
+
+    def merged(self, keys: NDArray[np.int64]) -> Partition:
+        """Return the classes with those in one that have the same key."""
+        first, group = distinct(keys)
+        return Partition(
+            self.members[first],
+            summed(self.sizes, group, len(first)),
+            tuple(each.merged(group) for each in self.spreads),
         )
 
+    def only(self, kept: NDArray[np.bool_]) -> Partition:
+        """Return some of the classes."""
+        spreads = tuple(each.only(kept) for each in self.spreads)
+        return Partition(self.members[kept], self.sizes[kept], spreads)
 
-_ROUNDING = 1e-9
+
+def finest(cells: CodedCells) -> Partition:
+    """Return the classes of the table as it is: each cell is one."""
+    return Partition(np.arange(len(cells.counts)), cells.counts, cells.secrets)
 
 
 def firmly_failing(targets: Targets, partition: Partition) -> NDArray[np.bool_]:
@@ -160,130 +191,3 @@ def _too_far(
     for spread, shares in zip(partition.spreads, tables, strict=True):
         far |= spread.distance(partition.sizes, shares) > most + _ROUNDING
     return far
-
-
-@dataclass(frozen=True, eq=False)
-class Spread:
-    """Which sensitive values the rows of each class have, and how often.
-
-    Attributes
-    ----------
-    owner, value, counts
-        The pairs that occur: a class, a value, and how many rows have both.
-    size
-        How many values there are.
-    ranks
-        The rank of each value where they have an order, so that near ones are nearer than far
-        ones; None where they have none.
-    """
-
-    owner: NDArray[np.int64]
-    value: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    size: int
-    ranks: NDArray[np.int64] | None = None
-
-    def of_table(self, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return the share of each value among the rows of the classes that are kept."""
-        inside = kept[self.owner]
-        total = np.bincount(self.value[inside], self.counts[inside], self.size)
-        shares: NDArray[np.float64] = total / max(total.sum(), 1)
-        return shares
-
-    def distinct(self, classes: int) -> NDArray[np.int64]:
-        """Return how many values each class has."""
-        return np.bincount(self.owner, minlength=classes)
-
-    def entropy(self, sizes: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the entropy of each class, in bits.
-
-        2 to its power is entropy l-diversity :cite:p:`machanavajjhala2007`: so many
-        equally frequent values are as uncertain.
-        """
-        shares = self.counts / sizes[self.owner]
-        terms = -shares * np.log2(shares)
-        return _summed(terms, self.owner, len(sizes))
-
-    def distance(self, sizes: NDArray[np.int64], table: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return how far each class is from the shares of a table, from 0 to 1.
-
-        The earth mover's distance of t-closeness :cite:p:`li2007`: by ranks where values have an
-        order, with equal distances where they have none.
-        """
-        if self.ranks is None:
-            # What a class has too much of some values is what it has too little of others.
-            excess = np.maximum(self.counts / sizes[self.owner] - table[self.value], 0)
-            return _summed(excess, self.owner, len(sizes))
-        ranks = self.ranks[self.value]
-        order = np.lexsort([ranks, self.owner])
-        return ordered_distances(
-            ranks[order],
-            self.counts[order],
-            self.distinct(len(sizes)),
-            np.bincount(self.ranks, table),
-        )
-
-
-def _summed(
-    amounts: NDArray[np.float64], owner: NDArray[np.int64], classes: int
-) -> NDArray[np.float64]:
-    return np.bincount(owner, weights=amounts, minlength=classes).astype(np.float64, copy=False)
-
-
-@dataclass(frozen=True, eq=False)
-class Partition:
-    """Equivalence classes.
-
-    Attributes
-    ----------
-    members
-        One cell of each class, which stands for all of it.
-    sizes
-        How many rows each class has.
-    spreads
-        What the classes hold of each sensitive column.
-    """
-
-    members: NDArray[np.int64]
-    sizes: NDArray[np.int64]
-    spreads: tuple[Spread, ...]
-
-    def merged(self, keys: NDArray[np.int64]) -> Partition:
-        """Return the classes with those in one that have the same key."""
-        first, group = distinct(keys)
-        return Partition(
-            self.members[first],
-            summed(self.sizes, group, len(first)),
-            tuple(_merged(each, group) for each in self.spreads),
-        )
-
-    def only(self, kept: NDArray[np.bool_]) -> Partition:
-        """Return some of the classes."""
-        place = np.cumsum(kept) - 1
-        return Partition(
-            self.members[kept],
-            self.sizes[kept],
-            tuple(_only(each, kept, place) for each in self.spreads),
-        )
-
-
-def finest(cells: Cells) -> Partition:
-    """Return the classes of the table as it is: each cell is one."""
-    spreads = tuple(
-        Spread(each.owner, each.value, each.counts, each.size, each.ranks) for each in cells.secrets
-    )
-    return Partition(np.arange(len(cells.counts)), cells.counts, spreads)
-
-
-def _merged(spread: Spread, group: NDArray[np.int64]) -> Spread:
-    owner = group[spread.owner]
-    first, pair = distinct(owner * spread.size + spread.value)
-    counts = summed(spread.counts, pair, len(first))
-    return Spread(owner[first], spread.value[first], counts, spread.size, spread.ranks)
-
-
-def _only(spread: Spread, kept: NDArray[np.bool_], place: NDArray[np.int64]) -> Spread:
-    inside = kept[spread.owner]
-    owner = place[spread.owner[inside]]
-    value, counts = spread.value[inside], spread.counts[inside]
-    return Spread(owner, value, counts, spread.size, spread.ranks)

@@ -9,9 +9,11 @@ from sfumato.printing import aligned, counted, figure, named, rounded, share
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from sfumato.risk.generalising.choice import Odd
+    from sfumato.risk.generalising.ladders import Odd
     from sfumato.risk.generalising.losses import Losses, Standing
-    from sfumato.risk.generalising.search import Change, Method, Others, Search
+    from sfumato.risk.generalising.others import Others
+    from sfumato.risk.generalising.recoding import Change
+    from sfumato.risk.generalising.search import Method, Search
     from sfumato.translation import Sentences
 
 

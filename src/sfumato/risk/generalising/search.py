@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -13,18 +13,18 @@ from sfumato.refusal import text
 from sfumato.risk.generalising.lattice import Lattice, climb_and_descend, search_all
 from sfumato.risk.generalising.losses import measure_standing
 from sfumato.risk.generalising.mondrian import cut_regions
-from sfumato.risk.generalising.output import Recoding, recode_columns
 from sfumato.risk.generalising.partition import finest
+from sfumato.risk.generalising.recoding import Recoding, recode_columns
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from sfumato.refusal import Part
-    from sfumato.risk.generalising.cells import Cells
-    from sfumato.risk.generalising.choice import Ladder
+    from sfumato.risk.generalising.cells import CodedCells
+    from sfumato.risk.generalising.ladders import Ladder
     from sfumato.risk.generalising.losses import LossName
     from sfumato.risk.generalising.partition import Partition, Targets
 
@@ -67,7 +67,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Wish:
+class SearchRequest:
     """What is asked for.
 
     Attributes
@@ -89,9 +89,9 @@ class Wish:
 
 
 def recode(
-    cells: Cells,
+    cells: CodedCells,
     ladders: Sequence[Ladder],
-    wish: Wish,
+    wish: SearchRequest,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Recoding, Search]:
     """Return what becomes of each cell, and how that was found."""
@@ -110,7 +110,7 @@ def recode(
     return recode_columns(cells, ladders, best.point, wish.targets), went
 
 
-def _is_proof(method: Method, wish: Wish) -> bool:
+def _is_proof(method: Method, wish: SearchRequest) -> bool:
     """Tell whether nothing better can have been passed by.
 
     Which rows to suppress for the sake of closeness is decided by a rule: all classes that are
@@ -134,8 +134,8 @@ def _method(asked: Method, ways: int) -> Method:
     return asked
 
 
-def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
-    standing = measure_standing(coarsest, [each.name for each in cells.secrets])
+def _unreachable(cells: CodedCells, wish: SearchRequest, coarsest: Partition) -> InputError:
+    standing = measure_standing(coarsest)
     parts = [f"k = {standing.k:,}"]
     parts += [
         f"{_diversity(wish.targets, each.l, spread.entropy(coarsest.sizes))}, "
@@ -156,7 +156,7 @@ def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
     )
 
 
-def _unreached(cells: Cells, wish: Wish) -> Part:
+def _unreached(cells: CodedCells, wish: SearchRequest) -> Part:
     """Return that targets cannot be reached, if that is proved, or were not."""
     given = {"targets": wish.targets, "limit": wish.limit, "rows": cells.rows}
     proved = _is_proof("optimal", wish) and wish.method != "heuristic"
@@ -176,61 +176,3 @@ def _diversity(targets: Targets, distinct: int, entropy: NDArray[np.float64]) ->
     if targets.diversity == "entropy":
         return tr("entropy l = {least}", least=figure(float(np.exp2(entropy.min()))))
     return f"l = {distinct:,}"
-
-
-@dataclass(frozen=True)
-class Change:
-    """What was done to a quasi-identifier.
-
-    Attributes
-    ----------
-    name
-        The column.
-    how
-        What its cells are now, in words.
-    level, levels
-        Its level, 0 for the values as they are, and the coarsest; None where cells were
-        generalised one by one.
-    made
-        Whether the hierarchy was made because none was given.
-
-    Examples
-    --------
-    >>> from sfumato.risk import anonymize
-    >>> anonymize("examples/hospital-a.csv", quasi="age", k=2).changes
-    (Change(name='age', how='bands of 10', level=2, levels=3, made=True),)
-    """
-
-    name: str
-    how: str
-    level: int | None
-    levels: int | None
-    made: bool
-
-
-@dataclass(frozen=True)
-class Others:
-    """The columns that are neither quasi-identifiers nor sensitive.
-
-    Attributes
-    ----------
-    removed
-        Those that say ``*`` in every row.
-    identifying
-        Those that are kept although they differ in every row: they name people.
-    unlooked
-        The rest, which are kept as they are.
-    telling
-        Those of the rest that many rows are unique on, and how many.
-
-    Examples
-    --------
-    >>> from sfumato.risk import anonymize
-    >>> anonymize("examples/hospital-a.csv", quasi="age", k=2).others.identifying
-    ('name',)
-    """
-
-    removed: tuple[str, ...] = ()
-    identifying: tuple[str, ...] = ()
-    unlooked: tuple[str, ...] = ()
-    telling: Mapping[str, int] = field(default_factory=dict)

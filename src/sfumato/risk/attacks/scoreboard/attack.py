@@ -12,7 +12,7 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric import read_count
 from sfumato.refusal import Argument, text
 from sfumato.risk.attacks.scoreboard.records import Roles, check_cells, check_whose, plain
-from sfumato.risk.attacks.scoreboard.report import Candidate, Match, Rule, ScoreboardReport
+from sfumato.risk.attacks.scoreboard.report import Candidate, Match, MatchRule, ScoreboardReport
 from sfumato.risk.attacks.scoreboard.scoring import UNIT, Scored, score
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def scoreboard(
     )
 
 
-def _match(who: Any, scored: Scored, rule: Rule, most: int, *, several: bool) -> Match:
+def _match(who: Any, scored: Scored, rule: MatchRule, most: int, *, several: bool) -> Match:
     spread, best = scored.spreads[who], scored.best.get(who, [])
     first, second, *_ = [points.score for points in best] + [0, 0]
     deviation = spread.deviation(scored.people)
@@ -231,7 +231,7 @@ def _scales(roles: Roles, rating_scale: Any, day_scale: Any) -> dict[str, float]
     return {name: float(scale) for name, (column, scale) in scales.items() if column is not None}
 
 
-def _read_rule(threshold: Any, agreement: Any) -> Rule:
+def _read_rule(threshold: Any, agreement: Any) -> MatchRule:
     if not _is_number(threshold) or not 0 <= threshold < math.inf:
         raise InputError(
             "E-ARGUMENT-RANGE",
@@ -246,7 +246,7 @@ def _read_rule(threshold: Any, agreement: Any) -> Rule:
             "0.5 is usual, and 0 asks for none",
             agreement=Argument("agreement"),
         )
-    return Rule(float(threshold), float(agreement))
+    return MatchRule(float(threshold), float(agreement))
 
 
 def _is_number(value: Any) -> bool:

@@ -60,7 +60,7 @@ class ScoreboardReport(NotPrivate):
 
     matches: tuple[Match, ...]
     people: int
-    rule: Rule
+    rule: MatchRule
     columns: tuple[str, ...]
     several: bool = False
 
@@ -314,7 +314,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Rule:
+class MatchRule:
     """When the best match is declared.
 
     Attributes

@@ -23,7 +23,7 @@ _COUNTED = ("facts", "items", "matched", "parts", "total", "squares")
 
 
 @dataclass(frozen=True)
-class Spread:
+class ScoreSpread:
     """How the scores of everybody in the table lie, for one set of facts; in billionths.
 
     Attributes
@@ -51,7 +51,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Points:
+class MatchScore:
     """What one person of the table has in common with one set of facts; in billionths.
 
     Attributes
@@ -84,8 +84,8 @@ class Scored:
     """
 
     people: int
-    spreads: dict[Any, Spread]
-    best: dict[Any, list[Points]]
+    spreads: dict[Any, ScoreSpread]
+    best: dict[Any, list[MatchScore]]
 
 
 def score(
@@ -107,9 +107,9 @@ def score(
     people = source.fetch(records.aggregate(people=records.person.nunique()))
     kept = source.keep(_scores(records, facts, scales))
     try:
-        best: dict[Any, list[Points]] = {}
+        best: dict[Any, list[MatchScore]] = {}
         for row in _rows(source, _best(kept, most)):
-            points = Points(row["person"], row["score"], row["alike"])
+            points = MatchScore(row["person"], row["score"], row["alike"])
             best.setdefault(row["who"], []).append(points)
         spreads = {
             row["who"]: _spread(row) for row in _rows(source, _sums(kept, records, facts, scales))
@@ -183,8 +183,8 @@ def _sums(
     return joined.select(*_COUNTED, who=joined.person).order_by("who")
 
 
-def _spread(row: dict[str, Any]) -> Spread:
-    return Spread(**{name: int(row[name] or 0) for name in _COUNTED})
+def _spread(row: dict[str, Any]) -> ScoreSpread:
+    return ScoreSpread(**{name: int(row[name] or 0) for name in _COUNTED})
 
 
 def _rows(source: Source, query: ir.Table) -> Iterator[dict[str, Any]]:

@@ -14,7 +14,7 @@ import numpy as np
 from sfumato.errors import InputError, UnknownNameError, at
 from sfumato.refusal import Argument
 from sfumato.risk.generalising.bands import Bands, DateBands, date_bands
-from sfumato.risk.generalising.categories import Listed, Prefixes, Suppress, read_hierarchy
+from sfumato.risk.generalising.categories import ListedHierarchy, Prefixes, Suppress, read_hierarchy
 from sfumato.risk.generalising.hierarchy import (
     STAR,
     Hierarchy,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.risk.exposed import Exposed
-    from sfumato.risk.generalising.cells import Cells, Column
+    from sfumato.risk.generalising.cells import CodedCells, CodedColumn
 
 
 @dataclass(frozen=True)
@@ -273,7 +273,7 @@ def build_ladder(
         check_tree([tuple(map(str, range(len(values)))), *(each.labels for each in levels[1:])])
     first = Rung(ground.name, ground.labels, np.arange(len(values)))
     rungs = [first, *(_rung(each) for each in levels[1:])]
-    kept = rungs if isinstance(hierarchy, Listed) else _those_that_merge(rungs)
+    kept = rungs if isinstance(hierarchy, ListedHierarchy) else _those_that_merge(rungs)
     return Ladder(column, tuple(kept), made)
 
 
@@ -319,13 +319,13 @@ def check_hierarchies(exposed: Exposed, hierarchies: Hierarchies) -> None:
         raise UnknownNameError(kind="quasi-identifier", name=name, known=exposed.quasi)
 
 
-def choose_ladders(cells: Cells, hierarchies: Hierarchies) -> list[Ladder]:
+def choose_ladders(cells: CodedCells, hierarchies: Hierarchies) -> list[Ladder]:
     """Return the levels of each quasi-identifier."""
     return [_ladder(each, cells, hierarchies.get(each.name)) for each in cells.columns]
 
 
 def _ladder(
-    column: Column, cells: Cells, given: Hierarchy | str | os.PathLike[str] | None
+    column: CodedColumn, cells: CodedCells, given: Hierarchy | str | os.PathLike[str] | None
 ) -> Ladder:
     """Return the levels of a column, and how many cells they are not for."""
     known = column.counted(cells.counts)
