@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import inspect
     from collections.abc import Callable, Mapping
 
 
@@ -52,3 +54,21 @@ def door(
         return sorted({*getattr(sys.modules[room], "__all__", ()), *parts})
 
     return load, offered
+
+
+class CallableRoom(ModuleType):
+    """A package and its foremost function have one name, so the package answers for both."""
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        return self._foremost()(*given, **named)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """What the function takes."""
+        from inspect import signature
+
+        return signature(self._foremost())
+
+    def _foremost(self) -> Callable[..., Any]:
+        function: Callable[..., Any] = getattr(self, self.__name__.rpartition(".")[2])
+        return function

@@ -21,7 +21,13 @@ from sfumato.sampling import (
     geometric,
 )
 from sfumato.sampling.stepped import SteppedSampler
-from sfumato.sampling.steps import Decay, ExponentialDecay, GaussianCells, GaussianDecay, Steps
+from sfumato.sampling.steps import (
+    Decay,
+    ExponentialDecay,
+    GaussianCells,
+    GaussianDecay,
+    SteppedWeights,
+)
 from tests.cases import cases
 from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource
@@ -50,11 +56,11 @@ DISTRIBUTIONS = [
 ]
 
 
-def magnitude(steps: Steps, value: int) -> int:
+def magnitude(steps: SteppedWeights, value: int) -> int:
     return value if value >= 0 else -1 - value + (steps.below or 0)
 
 
-def values_of(steps: Steps) -> list[int]:
+def values_of(steps: SteppedWeights) -> list[int]:
     """Some values in cells that have components: the ends and the middle of several cells."""
     cells = sorted({0, 1, steps.cells // 3, steps.cells - 1} & set(range(steps.cells)))
     members = sorted({0, steps.members // 3, steps.members - 1})
@@ -65,7 +71,7 @@ def values_of(steps: Steps) -> list[int]:
 @pytest.mark.parametrize(("decay", "below"), DISTRIBUTIONS)
 def test_what_the_components_give_is_the_distribution(decay: Decay, below: int | None) -> None:
     """A member's share of its floor and its box is its weight, in one unit for all members."""
-    steps = Steps(decay, below)
+    steps = SteppedWeights(decay, below)
     with working_precision(300):
         masses = steps._masses()  # noqa: SLF001
         for value in values_of(steps):
@@ -81,7 +87,7 @@ def test_what_the_components_give_is_the_distribution(decay: Decay, below: int |
 
 @pytest.mark.parametrize(("decay", "below"), DISTRIBUTIONS)
 def test_thresholds_are_certified(decay: Decay, below: int | None) -> None:
-    steps = Steps(decay, below)
+    steps = SteppedWeights(decay, below)
     indices = {0, 1, len(steps.codes) // 2, len(steps.codes) - 1} & set(range(len(steps.codes)))
     with working_precision(400):
         for index in indices:
@@ -92,7 +98,7 @@ def test_thresholds_are_certified(decay: Decay, below: int | None) -> None:
 
 @pytest.mark.parametrize(("decay", "below"), DISTRIBUTIONS)
 def test_components_and_the_tail_are_everything(decay: Decay, below: int | None) -> None:
-    steps = Steps(decay, below)
+    steps = SteppedWeights(decay, below)
     with working_precision(200):
         left = 1 - steps.cumulative(len(steps.codes) - 1)
         assert left >= -(arb(2) ** -150)
@@ -106,7 +112,7 @@ def test_components_and_the_tail_are_everything(decay: Decay, below: int | None)
 )
 def test_exhausting_all_bit_strings_brackets_each_probability(decay: Decay) -> None:
     """Every 32-bit beginning of a word decides for one value, or is one of a few open ones."""
-    sampler = SteppedSampler(Steps(decay, 1))
+    sampler = SteppedSampler(SteppedWeights(decay, 1))
     decided: dict[int, Fraction] = {}
     undecided = exhaust(sampler.steps, 0, 0, decided)
     assert undecided <= Fraction(len(sampler.steps.codes) + 1, 2**30)
@@ -117,7 +123,9 @@ def test_exhausting_all_bit_strings_brackets_each_probability(decay: Decay) -> N
             assert decided[value] <= exact <= decided[value] + undecided
 
 
-def exhaust(steps: Steps, prefix: int, bits: int, decided: dict[int, Fraction]) -> Fraction:
+def exhaust(
+    steps: SteppedWeights, prefix: int, bits: int, decided: dict[int, Fraction]
+) -> Fraction:
     """Split a bit string until it decides, or is 32 bits long; return what stays open."""
     first = prefix << (64 - bits)
     last = first + (1 << (64 - bits)) - 1
@@ -136,7 +144,7 @@ def exhaust(steps: Steps, prefix: int, bits: int, decided: dict[int, Fraction]) 
 
 @pytest.mark.parametrize(("decay", "below"), DISTRIBUTIONS)
 def test_the_table_of_short_words_agrees_with_long_ones(decay: Decay, below: int | None) -> None:
-    sampler = SteppedSampler(Steps(decay, below))
+    sampler = SteppedSampler(SteppedWeights(decay, below))
     if sampler.steps.wide:
         return
     undecided = np.iinfo(np.int64).min
@@ -153,7 +161,7 @@ def test_the_table_of_short_words_agrees_with_long_ones(decay: Decay, below: int
 @pytest.mark.parametrize("index", [0, 5, 40])
 def test_a_word_in_a_gap_is_refined_to_either_side(way: str, index: int) -> None:
     """The word falls on a boundary: the next 64 bits decide, by the true value of the CDF."""
-    steps = Steps(ExponentialDecay(Fraction(10)), 1)
+    steps = SteppedWeights(ExponentialDecay(Fraction(10)), 1)
     boundary = boundary_bits(steps, index, 128)
     word, rest = boundary >> 64, boundary & (2**64 - 1)
     assert word == int(steps.thresholds[index])
@@ -163,7 +171,7 @@ def test_a_word_in_a_gap_is_refined_to_either_side(way: str, index: int) -> None
 
 
 def test_refinement_goes_on_as_long_as_bits_agree() -> None:
-    steps = Steps(ExponentialDecay(Fraction(10)), 1)
+    steps = SteppedWeights(ExponentialDecay(Fraction(10)), 1)
     boundary = boundary_bits(steps, 3, 64 * 5)
     words = [(boundary >> (64 * place)) & (2**64 - 1) for place in (4, 3, 2, 1, 0)]
     for nudge, expected in ((-1, 3), (1, 4)):
@@ -171,12 +179,12 @@ def test_refinement_goes_on_as_long_as_bits_agree() -> None:
         assert steps.component(words[0], source) == expected
 
 
-def boundary_bits(steps: Steps, index: int, bits: int) -> int:
+def boundary_bits(steps: SteppedWeights, index: int, bits: int) -> int:
     with working_precision(bits + 100):
         return int((steps.cumulative(index) * arb(2) ** bits).floor().unique_fmpz())  # type: ignore[arg-type]
 
 
-def drawn_from(steps: Steps, way: str, word: int, following: int) -> int:
+def drawn_from(steps: SteppedWeights, way: str, word: int, following: int) -> int:
     sampler = SteppedSampler(steps)
     if way == "one":
         return sampler.one(ScriptedSource([word, 0, 0], integers=[following]))
@@ -187,7 +195,7 @@ def drawn_from(steps: Steps, way: str, word: int, following: int) -> int:
 @pytest.mark.parametrize("scale", [10, 12 * 10**15, 2 * 10**17, 10**18])
 def test_the_tail_beyond_the_table_is_drawn_too(scale: int) -> None:
     """At scales at which the table just fits 64 bits, and beyond them, as well."""
-    steps = Steps(ExponentialDecay(Fraction(scale)), 1)
+    steps = SteppedWeights(ExponentialDecay(Fraction(scale)), 1)
     source = ScriptedSource([2**64 - 1, 0, 0], then=SeededSource(4))
     (value,) = SteppedSampler(steps).draw(1, source).tolist()
     assert abs(value) >= steps.cells * steps.members
@@ -199,7 +207,7 @@ def test_the_tail_beyond_the_table_is_drawn_too(scale: int) -> None:
 )
 def test_the_distribution_of_the_tail(decay: Decay) -> None:
     """Of the tail's cells, members and signs; at 200 draws a chi-square of 6 cells, 1e-6."""
-    steps = Steps(decay, 1)
+    steps = SteppedWeights(decay, 1)
     source = SeededSource(11)
     drawn: list[int] = []
     while len(drawn) < 200:
@@ -232,7 +240,7 @@ def mean_excess(decay: Decay, first: int) -> float:
 
 @pytest.mark.parametrize("member", [1, 7, 15])
 def test_a_member_of_the_tail_is_accepted_by_its_weight(member: int) -> None:
-    steps = Steps(ExponentialDecay(Fraction(1000)), None)
+    steps = SteppedWeights(ExponentialDecay(Fraction(1000)), None)
     with working_precision(200):
         weight = int(((-arb(member) / 1000).exp() * arb(2) ** 64).floor().unique_fmpz())  # type: ignore[arg-type]
     value = steps.cells * steps.members + member
@@ -244,7 +252,7 @@ def test_a_member_of_the_tail_is_accepted_by_its_weight(member: int) -> None:
 @pytest.mark.parametrize("member", [1, 7, 14])
 def test_a_height_at_the_weight_of_a_box_is_decided_exactly(member: int) -> None:
     """Box of cell 3: heights within the margin of floats go on to balls and more bits."""
-    steps = Steps(ExponentialDecay(Fraction(1000)), 1)
+    steps = SteppedWeights(ExponentialDecay(Fraction(1000)), 1)
     sampler = SteppedSampler(steps)
     with working_precision(300):
         filled = int((steps.filled(3, member) * arb(2) ** 128).floor().unique_fmpz())  # type: ignore[arg-type]
@@ -261,7 +269,7 @@ def test_a_height_at_the_weight_of_a_box_is_decided_exactly(member: int) -> None
 @pytest.mark.parametrize("member", [1, 7, 14])
 def test_a_height_off_the_weight_of_a_box_is_met_below_it_alone(member: int) -> None:
     """Heights halfway to either end of box 3, which floats decide without another bit."""
-    steps = Steps(ExponentialDecay(Fraction(1000)), 1)
+    steps = SteppedWeights(ExponentialDecay(Fraction(1000)), 1)
     sampler = SteppedSampler(steps)
     with working_precision(300):
         filled = int((steps.filled(3, member) * arb(2) ** 64).floor().unique_fmpz())  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from sfumato.doors import door
+from sfumato.doors import CallableRoom, door
 
 if TYPE_CHECKING:
     from sfumato.audit.blackbox.audit import audit
@@ -80,17 +80,4 @@ if not TYPE_CHECKING:
         },
     )
 
-
-class _Room(ModuleType):
-    """A package and its foremost function have one name, so the package answers for both."""
-
-    def __call__(self, *given: Any, **named: Any) -> AuditReport:
-        found: AuditReport = self.audit(*given, **named)
-        return found
-
-    @property
-    def __signature__(self) -> inspect.Signature:
-        return inspect.signature(self.audit)
-
-
-sys.modules[__name__].__class__ = _Room
+sys.modules[__name__].__class__ = CallableRoom

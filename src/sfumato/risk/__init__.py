@@ -11,7 +11,7 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from sfumato.doors import door
+from sfumato.doors import CallableRoom, door
 from sfumato.risk.exposure.assessment import risk
 
 if TYPE_CHECKING:
@@ -133,12 +133,4 @@ if not TYPE_CHECKING:
         },
     )
 
-
-class _Room(ModuleType):
-    """A package and its foremost function have one name, so the package answers for both."""
-
-    __call__ = staticmethod(risk)
-
-
-sys.modules[__name__].__class__ = _Room
-__signature__ = inspect.signature(risk)
+sys.modules[__name__].__class__ = CallableRoom

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sfumato.sampling.stepped import SteppedSampler
-from sfumato.sampling.steps import ExponentialDecay, GaussianDecay, Steps
+from sfumato.sampling.steps import ExponentialDecay, GaussianDecay, SteppedWeights
 from sfumato.sampling.uniform import read_scale, read_size, read_source
 
 if TYPE_CHECKING:
@@ -89,14 +89,14 @@ def discrete_gaussian(sigma: Any, size: int, *, source: BitSource | None = None)
 
 @lru_cache(maxsize=_TABLES)
 def _geometric(scale: Fraction) -> SteppedSampler:
-    return SteppedSampler(Steps(ExponentialDecay(scale), below=None))
+    return SteppedSampler(SteppedWeights(ExponentialDecay(scale), below=None))
 
 
 @lru_cache(maxsize=_TABLES)
 def _laplace(scale: Fraction) -> SteppedSampler:
-    return SteppedSampler(Steps(ExponentialDecay(scale), below=1))
+    return SteppedSampler(SteppedWeights(ExponentialDecay(scale), below=1))
 
 
 @lru_cache(maxsize=_TABLES)
 def _gaussian(sigma: Fraction) -> SteppedSampler:
-    return SteppedSampler(Steps(GaussianDecay(sigma), below=1))
+    return SteppedSampler(SteppedWeights(GaussianDecay(sigma), below=1))

@@ -21,7 +21,7 @@ from flint import arb, ctx
 from sfumato.errors import InputError
 from sfumato.numeric import any_float, as_ball, exact, shown, working_precision
 from sfumato.sampling.stepped import SteppedSampler
-from sfumato.sampling.steps import ExponentialDecay, GaussianCells, Steps
+from sfumato.sampling.steps import ExponentialDecay, GaussianCells, SteppedWeights
 from sfumato.sampling.uniform import LazyUniform, read_positive, read_source
 
 if TYPE_CHECKING:
@@ -123,10 +123,10 @@ def _gaussian_above(at: arb) -> arb:
 
 
 _LAPLACE = StandardNoise(
-    SteppedSampler(Steps(ExponentialDecay(Fraction(CELLS)), below=0)), _laplace_above
+    SteppedSampler(SteppedWeights(ExponentialDecay(Fraction(CELLS)), below=0)), _laplace_above
 )
 _GAUSSIAN = StandardNoise(
-    SteppedSampler(Steps(GaussianCells(Fraction(CELLS)), below=0)), _gaussian_above
+    SteppedSampler(SteppedWeights(GaussianCells(Fraction(CELLS)), below=0)), _gaussian_above
 )
 
 

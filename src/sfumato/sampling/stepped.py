@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.sampling.source import BitSource
-    from sfumato.sampling.steps import Steps
+    from sfumato.sampling.steps import SteppedWeights
 
     Words = NDArray[np.uint64]
 
@@ -75,7 +75,7 @@ class SteppedSampler:
         The distribution.
     """
 
-    steps: Steps
+    steps: SteppedWeights
 
     def draw(self, size: int, source: BitSource) -> NDArray[Any]:
         """Return so many draws: 64-bit integers, Python's own where those are too short."""

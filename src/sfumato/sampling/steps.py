@@ -41,7 +41,7 @@ _NARROW = 58
 
 
 @dataclass(frozen=True)
-class Steps:
+class SteppedWeights:
     """A distribution on the integers: a value x >= 0 has the weight of the magnitude x.
 
     A value x < 0 has the weight of the magnitude -1 - x + ``below``.

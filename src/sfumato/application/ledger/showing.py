@@ -116,7 +116,7 @@ _MOST_NAMES = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class BookReport(Printed):
+class LedgerBookReport(Printed):
     """Where a book stands.
 
     Attributes
@@ -245,7 +245,7 @@ class BookReport(Printed):
 
 def show_book(
     dataset: str, *, place: str | None = None, analyst: str | None = None, last: int = 10
-) -> BookReport:
+) -> LedgerBookReport:
     """Return where a book stands, with its last entries.
 
     Parameters
@@ -263,7 +263,7 @@ def show_book(
         book = ledger.book(dataset)
         who = None if analyst is None else read_name(analyst, "analyst")
         count, charged = book.count(), tuple(book.analysts())
-        return BookReport(
+        return LedgerBookReport(
             place=ledger.place,
             dataset=book.name,
             rules=book.rules,

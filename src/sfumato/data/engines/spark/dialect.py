@@ -43,7 +43,7 @@ def written(query: ir.Table, *, pretty: bool = False) -> str:
 @lru_cache(maxsize=16)
 def _written(operation: Any, pretty: bool) -> str:  # noqa: FBT001
 
-    compiler = Compiler()
+    compiler = SparkSqlCompiler()
     tree = compiler.to_sqlglot(operation.to_expr())
     return str(tree.sql(dialect=compiler.dialect, pretty=pretty))
 
@@ -135,7 +135,7 @@ _WHOLE = "(?s)^"
 _DAYS_ALONE = "days are added up and counted, and no other unit"
 
 
-class Compiler(PySparkCompiler):  # type: ignore[misc]
+class SparkSqlCompiler(PySparkCompiler):  # type: ignore[misc]
     """Where Spark or Ibis mean something else by an operation, other words for it."""
 
     __slots__ = ()
