@@ -60,6 +60,7 @@ class CallableRoom(ModuleType):
     """A package and its foremost function have one name, so the package answers for both."""
 
     def __call__(self, *given: Any, **named: Any) -> Any:
+        """Call the function."""
         return self._foremost()(*given, **named)
 
     @property

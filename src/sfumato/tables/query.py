@@ -272,7 +272,16 @@ class GroupedTable:
 
     @property
     def steps(self) -> Steps:
-        """What was done to the rows."""
+        """What was done to the rows.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
+        >>> len(table.group_by("sex").steps)
+        0
+        """
         return self.table.steps
 
     def agg(self, /, *unnamed: Never, **aggregates: Aggregate) -> Query:
