@@ -91,6 +91,13 @@ def test_ci_runs_the_readme_s_test_command() -> None:
     assert "<!-- test command -->" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
+def test_the_files_that_contributors_are_told_of_are_there() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| [^|]+ \| `(\w+(?:/\w+)+\.py)` \|$", guide, re.MULTILINE)
+    assert len(told) == 10
+    assert [each for each in told if not (ROOT / "src" / "sfumato" / each).is_file()] == []
+
+
 #: A row of a list of requirements that is kept outside the repository.
 ROW = re.compile(r"\bM-[A-Z]+-\d")
 READ = {".bib", ".csv", ".ipynb", ".json", ".md", ".py", ".svg", ".toml"}
