@@ -6,7 +6,7 @@ from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sfumato.charts.parts.lines import told_apart
-from sfumato.charts.parts.spending import lines_of, measure_of, spent_of
+from sfumato.charts.parts.spending import Line, Point, lines_of, measure_of, spent_of
 from sfumato.charts.parts.style import PALETTE, altair, axis_room, finished, numbered, rows, words
 from sfumato.ledger import budgeted, leaves_a_step, left, left_in_words, read_name
 from sfumato.printing import FAINT, MAIN, OTHER, counted, cut
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from sfumato.charts.parts.spending import Line, Point
     from sfumato.ledger import Book, Ledger, Rule, Standing
     from sfumato.printing import Chart
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sfumato.charts.parts.lines import lines, read_named
 from sfumato.charts.parts.profiles import (
     LEAST,
+    Points,
     delta_to_read,
     falls_to_nothing,
     filled,
@@ -28,7 +29,6 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.charts.parts.profiles import Points
     from sfumato.printing import Chart
     from sfumato.privacy import Guarantee
     from sfumato.privacy.theorems import NumberLike

@@ -6,6 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from sfumato.charts.parts.answers import (
+    ChartedAggregate,
+    ChartedAnswer,
     in_a_sentence,
     parts_of,
     question,
@@ -32,7 +34,6 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.charts.parts.answers import ChartedAggregate, ChartedAnswer
     from sfumato.printing import Chart
     from sfumato.tables import Release
 

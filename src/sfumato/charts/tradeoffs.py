@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.charts.parts.lines import lines
 from sfumato.charts.parts.profiles import (
+    Points,
     common_delta,
     is_nothing,
     of_relation,
@@ -23,7 +24,6 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sfumato.charts.parts.profiles import Points
     from sfumato.printing import Chart
     from sfumato.privacy import Epsilon, Guarantee
 

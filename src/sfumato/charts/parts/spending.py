@@ -204,11 +204,7 @@ def spent_of(standing: Standing) -> str:
         return tr("nothing of {whole}", whole=budgeted(whole))
     match whole, spent:
         case PureDP(), PureDP():
-            return tr(
-                "ε = {spent} of {whole}",
-                spent=at_most(spent.exact_epsilon),
-                whole=at_most(whole.exact_epsilon),
-            )
+            return _of_epsilon(whole, spent)
         case ApproxDP(), ApproxDP() if standing.rule.reserve:
             return f"{percent(standing.used)} ({_of_both(whole, spent, standing.rule.reserve)})"
         case ApproxDP(), ApproxDP():
@@ -240,14 +236,17 @@ def _of_both(whole: ApproxDP, spent: ApproxDP, reserve: Fraction) -> str:
     """Return the ε that is spent, and what events with a δ of their own spent of its reserve."""
     reserved = reserve * whole.exact_delta
     own = spent.exact_delta - (whole.exact_delta - reserved)
-    epsilon = tr(
+    return tr(
+        "{epsilon}, δ = {own} of {reserved} in reserve",
+        epsilon=_of_epsilon(whole, spent),
+        own=at_most(own),
+        reserved=at_most(reserved),
+    )
+
+
+def _of_epsilon(whole: PureDP | ApproxDP, spent: PureDP | ApproxDP) -> str:
+    return tr(
         "ε = {spent} of {whole}",
         spent=at_most(spent.exact_epsilon),
         whole=at_most(whole.exact_epsilon),
-    )
-    return tr(
-        "{epsilon}, δ = {own} of {reserved} in reserve",
-        epsilon=epsilon,
-        own=at_most(own),
-        reserved=at_most(reserved),
     )

@@ -183,6 +183,7 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+_SMALL_TEXT = {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal"}
 _CONFIG: dict[str, Any] = {
     "font": FONT,
     "background": "white",
@@ -196,18 +197,14 @@ _CONFIG: dict[str, Any] = {
         "offset": 12,
     },
     "axis": {
-        "labelFontSize": 11,
-        "titleFontSize": 11,
-        "titleFontWeight": "normal",
+        **_SMALL_TEXT,
         "titleLimit": WIDTH,
         "gridColor": "#eeeeee",
         "domainColor": "#888888",
         "tickColor": "#888888",
     },
     "legend": {
-        "labelFontSize": 11,
-        "titleFontSize": 11,
-        "titleFontWeight": "normal",
+        **_SMALL_TEXT,
         "labelLimit": _LABEL_LENGTH,
         "symbolStrokeWidth": 2,
         "symbolSize": 90,

@@ -14,15 +14,13 @@ from sfumato.risk.attacks.cells import written
 from sfumato.risk.attacks.lookalikes import keeping, opened
 from sfumato.risk.attacks.render import MOST_RECORDS, Narrow, listing, people
 from sfumato.risk.attacks.sensitive import most_frequent
-from sfumato.risk.exposed import one_name, read_exposed
+from sfumato.risk.exposed import Exposed, one_name, read_exposed
 from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import ibis.expr.types as ir
-
-    from sfumato.risk.exposed import Exposed
 
 
 #: No class has so many people: parts that differ by less are the same.

@@ -17,17 +17,14 @@ from typing import TYPE_CHECKING
 
 from sfumato.data import in_memory
 from sfumato.errors import InputError
-from sfumato.risk.attacks.cells import PublishedCell, point
-from sfumato.risk.attacks.lookalikes import MOST_PAIRS
+from sfumato.risk.attacks.cells import PublishedCell, Span, point
+from sfumato.risk.attacks.lookalikes import MOST_PAIRS, Lookalikes
 from sfumato.risk.attacks.pairing import alike, fitting_one_by_one, only_equal_ones_fit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     import ibis.expr.types as ir
-
-    from sfumato.risk.attacks.cells import Span
-    from sfumato.risk.attacks.lookalikes import Lookalikes
 
     Cells = Sequence[PublishedCell]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import Source, gathered, in_memory, open_source, open_sources
 from sfumato.errors import InputError
 from sfumato.refusal import all_of
-from sfumato.risk.attacks.cells import read_cells, true_or_false, written
+from sfumato.risk.attacks.cells import PublishedCell, read_cells, true_or_false, written
 from sfumato.risk.attacks.pairing import fitting_pairs, only_equal_ones_fit
 from sfumato.risk.attacks.sensitive import written_alike
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     import ibis.expr.types as ir
-
-    from sfumato.risk.attacks.cells import PublishedCell
 
     Relation = set[tuple[str, str]]
 

@@ -12,17 +12,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.risk.attacks.cells import (
-    PublishedCell,
-    days_beginning,
-    fits,
-)
+from sfumato.risk.attacks.cells import PublishedCell, Span, days_beginning, fits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from decimal import Decimal
-
-    from sfumato.risk.attacks.cells import Span
 
     Cells = Sequence[PublishedCell]
 

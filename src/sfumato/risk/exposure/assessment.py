@@ -8,9 +8,11 @@ from sfumato.data import count_pairs, gathered
 from sfumato.errors import InputError
 from sfumato.numeric import read_count
 from sfumato.refusal import Argument
-from sfumato.risk.exposed import count_blanks, read_exposed
-from sfumato.risk.exposure.attackers import risks_of, risks_with_public
+from sfumato.risk.exposed import Exposed, count_blanks, read_exposed
+from sfumato.risk.exposure.attackers import AttackerRisks, Presence, risks_of, risks_with_public
 from sfumato.risk.exposure.classes import (
+    Classes,
+    Sizes,
     cells_of,
     check_rows,
     fetch_sizes,
@@ -28,17 +30,12 @@ from sfumato.risk.exposure.combinations import (
 from sfumato.risk.exposure.diversity import diversity_of
 from sfumato.risk.exposure.exposure import Exposure
 from sfumato.risk.exposure.people import list_people
-from sfumato.risk.exposure.uniqueness import check_population, estimate_uniqueness
+from sfumato.risk.exposure.uniqueness import Uniqueness, check_population, estimate_uniqueness
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import ibis.expr.types as ir
-
-    from sfumato.risk.exposed import Exposed
-    from sfumato.risk.exposure.attackers import AttackerRisks, Presence
-    from sfumato.risk.exposure.classes import Classes, Sizes
-    from sfumato.risk.exposure.uniqueness import Uniqueness
 
 
 #: Agencies commonly ask for classes of so many rows.

@@ -11,7 +11,7 @@ import numpy as np
 from sfumato.data import array_of, asked_names
 from sfumato.errors import InputError
 from sfumato.printing import NotPrivate, listed, rounded
-from sfumato.risk.exposed import one_name, read_exposed
+from sfumato.risk.exposed import Exposed, one_name, read_exposed
 from sfumato.risk.exposure.classes import cells_of, check_rows, keys, opened
 from sfumato.translation import tr
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     Whole = NDArray[Any]
 
     from sfumato.data import Source
-    from sfumato.risk.exposed import Exposed
 
 
 _DIGITS = 12

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.numeric import read_count
 from sfumato.printing import NotPrivate, counted, listed, named, rounded
-from sfumato.risk.exposure.classes import entropy_of, fetch_sizes
+from sfumato.risk.exposure.classes import Sizes, entropy_of, fetch_sizes
 from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from sfumato.data import Source
-    from sfumato.risk.exposure.classes import Sizes
 
 
 #: How many combinations are searched at most.

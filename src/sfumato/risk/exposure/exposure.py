@@ -31,7 +31,7 @@ from sfumato.printing import (
     wrapped,
 )
 from sfumato.risk.exposed import blanks_in_words
-from sfumato.risk.exposure.people import shown_cell
+from sfumato.risk.exposure.people import AtRisk, shown_cell
 from sfumato.translation import mark, tr, tr_n
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from sfumato.risk.exposure.closeness import Closeness
     from sfumato.risk.exposure.combinations import Combination, Information
     from sfumato.risk.exposure.diversity import Diversity
-    from sfumato.risk.exposure.people import AtRisk
     from sfumato.risk.exposure.uniqueness import Uniqueness
 
 

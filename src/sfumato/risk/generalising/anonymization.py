@@ -10,12 +10,12 @@ from sfumato.data import asked_names
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing import setting
 from sfumato.refusal import Argument
-from sfumato.risk.exposed import read_exposed
+from sfumato.risk.exposed import Exposed, read_exposed
 from sfumato.risk.exposure.classes import opened
 from sfumato.risk.exposure.closeness import ordered_columns
 from sfumato.risk.generalising.anonymized import Anonymized
-from sfumato.risk.generalising.cells import read_cells
-from sfumato.risk.generalising.ladders import Hierarchies, check_hierarchies, choose_ladders
+from sfumato.risk.generalising.cells import CodedCells, read_cells
+from sfumato.risk.generalising.ladders import Hierarchies, Odd, check_hierarchies, choose_ladders
 from sfumato.risk.generalising.losses import LOSSES, LossName, measure_standing
 from sfumato.risk.generalising.mondrian import check_cuts
 from sfumato.risk.generalising.others import look_at_others
@@ -25,9 +25,6 @@ from sfumato.risk.generalising.search import METHODS, Method, Search, SearchRequ
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sfumato.risk.exposed import Exposed
-    from sfumato.risk.generalising.cells import CodedCells
-    from sfumato.risk.generalising.ladders import Odd
     from sfumato.risk.generalising.recoding import Recoding
 
 

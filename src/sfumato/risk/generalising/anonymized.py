@@ -12,6 +12,7 @@ from sfumato.printing import PAGE, NotPrivate, counted, fitted, named
 from sfumato.risk.exposed import blanks_in_words
 from sfumato.risk.generalising.output import recoded_table, write_table
 from sfumato.risk.generalising.render import (
+    Write,
     columns_in_words,
     in_python,
     leaks_in_words,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.others import Others
     from sfumato.risk.generalising.partition import Targets
     from sfumato.risk.generalising.recoding import Change, Recoding
-    from sfumato.risk.generalising.render import Write
     from sfumato.risk.generalising.search import Search
 
 

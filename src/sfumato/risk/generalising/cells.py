@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data import count_groups
 from sfumato.errors import InputError
-from sfumato.risk.exposed import blanks_among
+from sfumato.risk.exposed import Exposed, blanks_among
 from sfumato.risk.exposure.closeness import ordered_distances
 from sfumato.risk.generalising.hierarchy import as_number
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
     from numpy.typing import NDArray
-
-    from sfumato.risk.exposed import Exposed
 
 
 _MOST_KEYS = 2**62

@@ -26,19 +26,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.risk.generalising.cells import combined
-from sfumato.risk.generalising.losses import Losses, bits_before, bits_told, measure_losses
-from sfumato.risk.generalising.partition import Partition, failing_classes, finest, firmly_failing
+from sfumato.risk.generalising.cells import CodedCells, combined
+from sfumato.risk.generalising.losses import (
+    Losses,
+    LossName,
+    bits_before,
+    bits_told,
+    measure_losses,
+)
+from sfumato.risk.generalising.partition import (
+    Partition,
+    Targets,
+    failing_classes,
+    finest,
+    firmly_failing,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from sfumato.risk.generalising.cells import CodedCells
     from sfumato.risk.generalising.ladders import Ladder
-    from sfumato.risk.generalising.losses import LossName
-    from sfumato.risk.generalising.partition import Targets
 
 
 #: One level a column.

@@ -15,8 +15,8 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.risk.attacks.render import shown
-from sfumato.risk.generalising.hierarchy import STAR, as_day, as_number, as_text
-from sfumato.risk.generalising.partition import Partition, failing_classes, finest
+from sfumato.risk.generalising.hierarchy import STAR, Label, as_day, as_number, as_text
+from sfumato.risk.generalising.partition import Partition, Targets, failing_classes, finest
 from sfumato.risk.generalising.recoding import Change, Recoded, Recoding
 from sfumato.translation import mark
 
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.risk.generalising.cells import CodedCells, CodedColumn
-    from sfumato.risk.generalising.hierarchy import Label
     from sfumato.risk.generalising.ladders import Ladder, Odd
-    from sfumato.risk.generalising.partition import Targets
 
 
 _SEPARATOR = re.compile(r'[,;、，"]')

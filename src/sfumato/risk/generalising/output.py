@@ -16,7 +16,7 @@ from sfumato.data import (
 )
 from sfumato.errors import InputError
 from sfumato.risk.generalising.hierarchy import STAR
-from sfumato.translation import mark
+from sfumato.translation import Sentences, mark
 
 if TYPE_CHECKING:
     import os
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.risk.generalising.cells import CodedCells, CodedColumn
     from sfumato.risk.generalising.recoding import Recoded, Recoding
-    from sfumato.translation import Sentences
 
 
 _TAB = "\t"

@@ -10,14 +10,12 @@ import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Argument
-from sfumato.risk.generalising.cells import distinct, summed
+from sfumato.risk.generalising.cells import CodedCells, SensitiveSpread, distinct, summed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-
-    from sfumato.risk.generalising.cells import CodedCells, SensitiveSpread
 
 
 #: How diversity is counted.

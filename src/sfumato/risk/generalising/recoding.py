@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.risk.generalising.cells import combined, distinct
+from sfumato.risk.generalising.cells import CodedCells, combined, distinct
 from sfumato.risk.generalising.losses import Losses, bits_before, bits_told, measure_losses
-from sfumato.risk.generalising.partition import Partition, failing_classes, finest
+from sfumato.risk.generalising.partition import Partition, Targets, failing_classes, finest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from sfumato.risk.generalising.cells import CodedCells
     from sfumato.risk.generalising.hierarchy import Label
     from sfumato.risk.generalising.ladders import Ladder
     from sfumato.risk.generalising.lattice import Point
-    from sfumato.risk.generalising.partition import Targets
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sfumato.printing import aligned, counted, figure, named, rounded, share
-from sfumato.translation import mark, tr
+from sfumato.translation import Sentences, mark, tr
 
 if TYPE_CHECKING:
     from sfumato.risk.generalising.ladders import Odd
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.others import Others
     from sfumato.risk.generalising.recoding import Change
     from sfumato.risk.generalising.search import Method, Search
-    from sfumato.translation import Sentences
 
 
 _MANY_TIMES = 10_000

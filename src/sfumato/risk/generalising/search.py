@@ -9,11 +9,11 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.printing import figure
-from sfumato.refusal import text
+from sfumato.refusal import Part, text
 from sfumato.risk.generalising.lattice import Lattice, climb_and_descend, search_all
-from sfumato.risk.generalising.losses import measure_standing
+from sfumato.risk.generalising.losses import LossName, measure_standing
 from sfumato.risk.generalising.mondrian import cut_regions
-from sfumato.risk.generalising.partition import finest
+from sfumato.risk.generalising.partition import Partition, Targets, finest
 from sfumato.risk.generalising.recoding import Recoding, recode_columns
 from sfumato.translation import mark, tr
 
@@ -22,11 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.refusal import Part
     from sfumato.risk.generalising.cells import CodedCells
     from sfumato.risk.generalising.ladders import Ladder
-    from sfumato.risk.generalising.losses import LossName
-    from sfumato.risk.generalising.partition import Partition, Targets
 
 
 #: How to search.

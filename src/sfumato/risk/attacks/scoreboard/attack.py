@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import compared_as, open_sources
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric import read_count
-from sfumato.refusal import Argument, text
+from sfumato.refusal import Argument, Given, text
 from sfumato.risk.attacks.scoreboard.records import Roles, check_cells, check_whose, plain
 from sfumato.risk.attacks.scoreboard.report import Candidate, Match, MatchRule, ScoreboardReport
 from sfumato.risk.attacks.scoreboard.scoring import UNIT, Scored, score
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sfumato.data import Source
-    from sfumato.refusal import Given
 
 
 _LEAST_PEOPLE = 2
@@ -200,21 +199,19 @@ def _check_scored(scored: Scored, held: Source, facts: Source, item: str, *, sev
 
 def _named_twice(item: str, *, several: bool) -> InputError:
     if several:
-        failure = InputError(
+        return InputError(
             "E-VALUE-TWICE",
             "the known facts of one person name an item in {item!r} twice",
             "give it once",
             item=item,
         )
-    else:
-        failure = InputError(
-            "E-VALUE-TWICE",
-            "{who} names no column, and the known facts name an item in {item!r} twice",
-            "give each item once, or name the column that says whose facts they are",
-            item=item,
-            who=Argument("who"),
-        )
-    return failure
+    return InputError(
+        "E-VALUE-TWICE",
+        "{who} names no column, and the known facts name an item in {item!r} twice",
+        "give each item once, or name the column that says whose facts they are",
+        item=item,
+        who=Argument("who"),
+    )
 
 
 def _scales(roles: Roles, rating_scale: Any, day_scale: Any) -> dict[str, float]:
