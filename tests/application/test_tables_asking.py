@@ -11,7 +11,7 @@ import pyarrow as pa
 from sfumato.application.tables.questions import answer_question, open_table
 from sfumato.data import open_source
 from sfumato.tables import opening
-from sfumato.tables import opening as public_table
+from sfumato.tables.tree import public as public_table
 from tests.engines import secret
 from tests.refusing import raises_code
 
