@@ -1,4 +1,4 @@
-"""Functions that a person names, audited by their outputs."""
+"""Functions and tables of probabilities that a person names: audited, or verified exactly."""
 
 from __future__ import annotations
 

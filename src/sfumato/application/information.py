@@ -1,4 +1,4 @@
-"""How uncertain is a table, and how far apart are two."""
+"""How uncertain is a table, and how far apart are two: figures, and sentences that say them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every report of exact figures says: how the rows were read, and that it is not private."""
+"""What every report of exact figures says, and pages that are written whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The question of a certificate in words, as a plan has them."""
+"""The question and the answer of a certificate, in words and figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Private k-means of a table that a file holds, planned or fitted."""
+"""Private k-means of a table that a file holds: planned, fitted, told and drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening the book of a dataset, and saying what that guarantees."""
+"""Opening the book of a dataset: budgets as they are typed, and what they guarantee."""
 
 from __future__ import annotations
 

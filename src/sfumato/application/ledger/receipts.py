@@ -1,4 +1,4 @@
-"""Receipts in files: read to be checked, and written without losing one that is there."""
+"""Receipts in files: written without losing one, read, and checked without the ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One book: where its budgets stand, and what was written last."""
+"""One book: where its budgets stand, what was written last, and a picture of it."""
 
 from __future__ import annotations
 

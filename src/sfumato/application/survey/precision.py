@@ -1,4 +1,4 @@
-"""How many people a survey needs, said for each of its questions."""
+"""How many people a survey needs, and how exact it will be with so many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the shell says about a question to a private table: its plan, or its answer."""
+"""What is told of a question to a private table: its plan, or its answer, also as a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be spent on a table in all."""
+"""What may be spent on a table in all, and where what was spent is kept."""
 
 from __future__ import annotations
 

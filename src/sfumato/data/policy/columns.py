@@ -1,4 +1,4 @@
-"""What is declared about one column."""
+"""What is declared about one column, its bounds among it."""
 
 from __future__ import annotations
 

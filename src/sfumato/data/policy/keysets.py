@@ -1,4 +1,4 @@
-"""Public keys: the combinations of some columns that an answer has a row for."""
+"""Public keys, the combinations that an answer has a row for, and public tables to join."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose presence is protected, and against which change."""
+"""Whose presence is protected, against which change, and how much of one person counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The noise that was found, and what it guarantees."""
+"""What is asked for, and the noise that was found, with what it guarantees."""
 
 from __future__ import annotations
 

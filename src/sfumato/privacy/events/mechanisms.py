@@ -1,4 +1,4 @@
-"""Answers that were chosen at random."""
+"""Noise that was added to a value, and answers that were chosen at random."""
 
 from __future__ import annotations
 

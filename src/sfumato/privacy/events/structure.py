@@ -1,4 +1,4 @@
-"""Events made of events: one after another, many times, side by side."""
+"""Events made of events: composed, repeated, side by side, on samples, shuffled."""
 
 from __future__ import annotations
 

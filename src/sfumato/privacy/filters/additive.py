@@ -1,4 +1,4 @@
-"""Filters that add up amounts, each of which has a limit."""
+"""Filters that add up amounts: of pure, zero-concentrated and Gaussian privacy."""
 
 from __future__ import annotations
 

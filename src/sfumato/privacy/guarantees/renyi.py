@@ -1,4 +1,4 @@
-"""Rényi differential privacy."""
+"""Rényi and zero-concentrated differential privacy."""
 
 from __future__ import annotations
 

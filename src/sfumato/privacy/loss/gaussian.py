@@ -1,4 +1,4 @@
-"""Losses of Gaussian noise, continuous and on the integers."""
+"""Losses of Gaussian noise: continuous, on the integers, and on a Poisson sample."""
 
 from __future__ import annotations
 

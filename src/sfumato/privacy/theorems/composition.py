@@ -1,4 +1,4 @@
-"""The steps of a composition: one guarantee repeated, or a list of different ones.
+"""Basic and advanced composition, of one guarantee repeated or of different ones.
 
 All three hold when each mechanism is chosen after seeing the answers of those before it, with
 guarantees fixed in advance.  ``epsilon`` is one number, repeated ``count`` times, or a list of

@@ -1,4 +1,4 @@
-"""Stops in the middle: private answers beside the truth, and a budget that runs out.
+"""The stops of the tour: exposed, attacked, answered, refused, checked, forged, audited.
 
 What a stop needs is loaded when it is visited, so that the first appears soon.
 """
