@@ -32,7 +32,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "data": {"documents", "privacy"},
     "tables": {"mechanisms", "privacy", "ledger", "data", "numeric", "printing"},
     "survey": {"documents", "mechanisms", "privacy", "data", "sampling", "numeric", "printing"},
-    "learning": {"mechanisms", "privacy", "ledger", "data", "sampling", "numeric", "printing"},
+    "learning": {"data", "documents", "ledger", "mechanisms", "numeric", "printing", "privacy"}
+    | {"sampling"},
     "risk": {"information", "data", "numeric", "printing"},
     "audit": {"privacy", "information", "numeric", "printing"},
     "charts": {"audit", "data", "information", "ledger", "learning", "mechanisms", "numeric"}

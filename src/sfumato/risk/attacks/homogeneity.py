@@ -219,10 +219,10 @@ def homogeneity(
       50-60       3  flu  100 %
     not private: exact figures, for the data owner
     """
-    import ibis
-
     least = _part(certainty)
     (table,) = opened(release)
+    import ibis
+
     exposed = read_exposed(table, quasi=quasi, sensitive=one_name(sensitive))
     source = exposed.source
     with keeping(source) as keep:
