@@ -26,7 +26,7 @@ from benchmarks.measure import markdown, ratio, save
 from benchmarks.survey.clock import Times, clocked
 from benchmarks.survey.ours import reports_of
 from benchmarks.survey.people import QUESTION, answers_of, survey_of
-from sfumato.survey.collecting.collect import collect
+from sfumato.survey.collector.collect import collect
 from sfumato.survey.collector.forms import written
 
 if TYPE_CHECKING:

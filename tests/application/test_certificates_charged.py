@@ -15,7 +15,7 @@ import sfumato as sf
 from sfumato.application.certificates.checking import check
 from sfumato.ledger import Ledger
 from sfumato.ledger.signer import Signer, fingerprint_of
-from sfumato.privacy.certified import question_digits
+from sfumato.privacy.certificate import question_digits
 from sfumato.privacy.events.base import plain
 from tests.audit.certificate.lies import told, with_receipt
 from tests.tables.certificate.made import stranger

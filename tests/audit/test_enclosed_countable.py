@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sfumato.audit.comparison import read_claim
 from sfumato.audit.enclosed import compare_distributions, is_distribution
 from sfumato.audit.enclosed.countable import SummedComparison
-from sfumato.audit.enclosed.shaped import ShapedComparison, gap_runs
+from sfumato.audit.enclosed.discrete_noise import ShapedComparison, gap_runs
 from sfumato.mechanisms import ExponentialMedian
 from sfumato.mechanisms.distributions.integers import (
     DiscreteGaussianNoise,

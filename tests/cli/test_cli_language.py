@@ -39,6 +39,11 @@ def test_help_may_be_asked_for_before_the_language(shell: Shell) -> None:
     assert shell("--help", "--lang", "zh").out.startswith("用法：")
 
 
+def test_a_group_of_verbs_alone_shows_its_help_page_as_it_stands(shell: Shell) -> None:
+    shown = shell("--lang", "zh", "attack")
+    assert (shown.out or shown.err) == shell("--lang", "zh", "attack", "--help").out
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

@@ -17,7 +17,7 @@ from sfumato.application.auditing import load_callable
 from sfumato.application.ledger.receipts import read_answer, verify_receipts
 from sfumato.application.ledger.recovery import close_orphan
 from sfumato.application.mechanism_tables import read_mechanism
-from sfumato.application.tables.books import open_the_book
+from sfumato.application.tables.policy_book import open_the_book
 from sfumato.audit import membership, search_pairs
 from sfumato.audit.certificate.document import read_document
 from sfumato.audit.certificate.noise import cost_of

@@ -26,7 +26,7 @@ from sfumato.privacy import (
     events,
 )
 from sfumato.sampling import SeededSource
-from sfumato.sampling.steps import GaussianDecay
+from sfumato.sampling.stepped_weights import GaussianDecay
 from tests.mechanisms.noise_checks import (
     FALSE_ALARM,
     NO_POSITIVE_NUMBERS,

@@ -12,7 +12,7 @@ import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.mechanisms import Staircase
 from sfumato.numeric import Ln
-from sfumato.privacy.usable import MOST_EPSILON, check_scale, usable_epsilon
+from sfumato.privacy.greatest_epsilon import MOST_EPSILON, check_scale, usable_epsilon
 from tests.cases import cases
 from tests.mechanisms.subjects import SUBJECTS
 

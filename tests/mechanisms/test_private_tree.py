@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.mechanisms import PrivateTree
-from sfumato.mechanisms.trees.noise import SplitNoise, calibrated
+from sfumato.mechanisms.privtree.noise import SplitNoise, calibrated
 from sfumato.numeric import Ln, as_ball, working_precision
 from tests.mechanisms.noise_checks import keeps, worst_ratio
 from tests.mechanisms.small_trees import TABLES

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.sampling import SeededSource
-from sfumato.sampling.stepped import each_below, many_below, many_coins
+from sfumato.sampling.stepped_sampler import each_below, many_below, many_coins
 from tests.refusing import raises_code
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, first_true, surprise
 

@@ -16,8 +16,8 @@ import pytest
 from sfumato.data.engines.engine import watching
 from sfumato.data.records import open_records
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.survey.collecting import collect as blocks
-from sfumato.survey.collecting.collect import collect
+from sfumato.survey.collector import collect as blocks
+from sfumato.survey.collector.collect import collect
 from sfumato.survey.collector.tally import Aside
 from tests.engines import ENGINES
 from tests.refusing import raises_code

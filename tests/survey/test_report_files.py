@@ -14,8 +14,8 @@ import pyarrow as pa
 import pytest
 
 from sfumato.errors import InputError, InternalError
-from sfumato.survey.collecting.collect import collect
-from sfumato.survey.collecting.rows import decoded
+from sfumato.survey.collector.collect import collect
+from sfumato.survey.collector.report_rows import decoded
 from sfumato.survey.collector.tally import Aside
 from tests.engines import ENGINES, Engines
 from tests.refusing import raises_code

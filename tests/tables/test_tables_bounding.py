@@ -20,7 +20,8 @@ from sfumato.tables.plan.measurements import (
     grid_step,
     root_above,
 )
-from sfumato.tables.run.contribution_bounding import exact_sums, people_in_groups
+from sfumato.tables.run.contribution_bounding import exact_sums
+from sfumato.tables.run.partition_selection import people_in_groups
 from sfumato.tables.run.rows import EngineRows
 from tests.cases import rings
 

@@ -14,7 +14,7 @@ from tests.refusing import raises_code
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.data.measured import Measured
+    from sfumato.data.number_columns import Measured
 
 PEOPLE = pd.DataFrame(
     {

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
         check_spares,
         write_answer,
     )
-    from sfumato.application.tables.books import named_after, open_policy_book
     from sfumato.application.tables.drafts import (
         DraftReport,
         Told,
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
         columns_of,
         draft_to_file,
     )
+    from sfumato.application.tables.policy_book import named_after, open_policy_book
     from sfumato.application.tables.questions import answer_question, inspect, plan_question
     from sfumato.audit.certificate import certificate_schema
     from sfumato.charts import check_picture, save
@@ -93,7 +93,7 @@ if not TYPE_CHECKING:
             "survey": "",
             "tables.answers": "AnswerReport check_output check_spares write_answer",
             "tables.questions": "answer_question inspect plan_question",
-            "tables.books": "named_after open_policy_book",
+            "tables.policy_book": "named_after open_policy_book",
             "tables.drafts": ("DraftReport Told check_amount check_unit columns_of draft_to_file"),
             "sfumato.audit.certificate": "certificate_schema",
             "sfumato.charts": "check_picture save",

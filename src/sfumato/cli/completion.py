@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from typer.completion import shell_complete
-from typer.core import TyperGroup
 
 from sfumato.cli.failures import explained
 from sfumato.errors import InputError
 
 _SHELLS = ("bash", "zsh", "fish")
-_REPLACED = {"install_completion", "show_completion"}
-
-
-class OneWayToComplete(TyperGroup):
-    """A command whose completion is printed by a verb, and by no options of its own."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Return what the command takes, without typer's two options for completion."""
-        return [each for each in super().get_params(ctx) if each.name not in _REPLACED]
 
 
 @explained()

@@ -67,14 +67,6 @@ def speaking(words: Sequence[str]) -> Iterator[None]:
         yield
 
 
-def in_its_language(command: Any) -> Any:
-    """Return a command whose help, and that of all under it, is in the language spoken then."""
-    command.context_class = Speaking
-    for each in getattr(command, "commands", {}).values():
-        in_its_language(each)
-    return command
-
-
 def say_it_goes_before(error: Any) -> None:
     """Have an error about the option of the language, behind a verb, say where it goes."""
     error.message = _SAID["option before"].format(name=OPTION)
@@ -83,9 +75,9 @@ def say_it_goes_before(error: Any) -> None:
 def said_in_its_language(error: Any) -> None:
     """Have an error of the command line said in the language that is spoken."""
     if current() != ENGLISH and hasattr(error, "show") and error.ctx is not None:
-        usage, said = error.ctx.get_usage(), _translated(error.format_message())
+        said = error.format_message()
         is_help = type(error).__name__ == "NoArgsIsHelpError"
-        whole = said if is_help else _complaint(error, usage, said)
+        whole = said if is_help else _complaint(error, error.ctx.get_usage(), _translated(said))
         error.show = lambda: typer.echo(whole, err=True)
 
 

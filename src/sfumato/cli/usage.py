@@ -1,22 +1,29 @@
-"""What is said of a command that cannot be read: beside what is wrong, what to write.
+"""How the command is used: examples to copy, and what to write where it cannot be read.
 
 An option that there is not is meant for one that there is: by another name, or almost its own.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sfumato.cli.completion import OneWayToComplete
+from typer.core import TyperGroup
+
 from sfumato.cli.localization import OPTION, said_in_its_language, say_it_goes_before, speaking
+from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 
+_WIDTH = 56
+_WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\S)+")
 _NAMES = "NAMES"
+#: What a verb of its own does.
+_REPLACED = {"install_completion", "show_completion"}
 #: Of so many letters one may be wrong.
 _LETTERS = 3
 
@@ -58,8 +65,55 @@ _WORDS = {
 }
 
 
-class SaysWhatToWrite(OneWayToComplete):
+def examples(*commands: str, first: Sequence[str] = ()) -> str:
+    """Return the foot of a help page: each command on lines that a shell joins again.
+
+    Parameters
+    ----------
+    commands
+        The examples, which run in the folder ``examples``.
+    first
+        The commands that make what these read, where that is not in the folder.
+    """
+    before = _paragraphs(mark("First, once:"), first) if first else ""
+    title = mark("Example:") if len(commands) == 1 else mark("Examples:")
+    return before + _paragraphs(title, commands).rstrip()
+
+
+def _paragraphs(title: str, commands: Iterable[str]) -> str:
+    lines = "\n".join(line for command in commands for line in _broken(command))
+    return f"{title}\n\n\b\n{lines}\n\n"
+
+
+def _broken(command: str) -> list[str]:
+    first, *others = _units(command)
+    lines = [f"  {first}"]
+    for unit in others:
+        if len(f"{lines[-1]} {unit}") <= _WIDTH:
+            lines[-1] += f" {unit}"
+        else:
+            lines[-1] += " \\"
+            lines.append(f"    {unit}")
+    return lines
+
+
+def _units(command: str) -> list[str]:
+    """Split where a line may end: an option stays with its value."""
+    units: list[str] = []
+    for word in _WORD.findall(command):
+        if units and units[-1].startswith("--") and " " not in units[-1] and word[0] != "-":
+            units[-1] += f" {word}"
+        else:
+            units.append(word)
+    return units
+
+
+class SaysWhatToWrite(TyperGroup):
     """A command that says what to write where one of its verbs cannot be read."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return what the command takes, without typer's two options for completion."""
+        return [each for each in super().get_params(ctx) if each.name not in _REPLACED]
 
     def main(self, args: Sequence[str] | None = None, *given: Any, **others: Any) -> Any:
         """Run the command, in the language that it is asked to speak."""

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
         quoted,
     )
     from sfumato.data.frames import without_objects
-    from sfumato.data.measured import PERSON, Measured
     from sfumato.data.names import asked_names, check_apart, check_names
+    from sfumato.data.number_columns import PERSON, Measured
     from sfumato.data.opening import (
         check_texts,
         gathered,
@@ -84,7 +84,7 @@ if not TYPE_CHECKING:
                 "check_readable check_there has_table_name is_compressed is_csv is_tabbed quoted"
             ),
             "frames": "without_objects",
-            "measured": "Measured PERSON",
+            "number_columns": "Measured PERSON",
             "names": "asked_names check_apart check_names",
             "opening": "check_texts gathered open_source open_sources without_fallible",
             "records": "open_records",

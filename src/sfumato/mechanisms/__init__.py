@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from sfumato.mechanisms.noise.gaussian import Gaussian
     from sfumato.mechanisms.noise.laplace import Laplace
     from sfumato.mechanisms.noise.staircase import Staircase
+    from sfumato.mechanisms.privtree.private_tree import PrivateTree
     from sfumato.mechanisms.released import Released
     from sfumato.mechanisms.sparse.session import SparseVectorSession
     from sfumato.mechanisms.sparse.vector import SparseVector
-    from sfumato.mechanisms.trees.private_tree import PrivateTree
 
 __all__ = [
     "DiscreteGaussian",
@@ -85,6 +85,6 @@ if not TYPE_CHECKING:
             "sensitivity": "",
             "sparse.session": "SparseVectorSession",
             "sparse.vector": "SparseVector",
-            "trees.private_tree": "PrivateTree",
+            "privtree.private_tree": "PrivateTree",
         },
     )

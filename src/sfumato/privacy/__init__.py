@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     )
     from sfumato.privacy.calibration.result import Calibration
     from sfumato.privacy.calibration.search import calibrate
-    from sfumato.privacy.certified import (
+    from sfumato.privacy.certificate import (
         KIND,
         MOST_CHARACTERS,
         VERSION,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from sfumato.privacy.filters.odometer import Odometer
     from sfumato.privacy.filters.renyi import RenyiFilter
     from sfumato.privacy.filters.state import FilterState
+    from sfumato.privacy.greatest_epsilon import check_scale, check_usable, usable_epsilon
     from sfumato.privacy.guarantees.base import Guarantee
     from sfumato.privacy.guarantees.conversions import convert
     from sfumato.privacy.guarantees.document import from_document as guarantee_from_document
@@ -62,7 +63,6 @@ if TYPE_CHECKING:
         read_relation,
     )
     from sfumato.privacy.sentences import Meaning, allowance, epsilon_at, meaning, secret
-    from sfumato.privacy.usable import check_scale, check_usable, usable_epsilon
 
 __all__ = [
     "AddRemove",
@@ -122,7 +122,7 @@ if not TYPE_CHECKING:
             ),
             "calibration.result": "Calibration",
             "calibration.search": "calibrate",
-            "certified": (
+            "certificate": (
                 "KIND MOST_CHARACTERS VERSION certificate_pieces certificate_text "
                 "question_digits signed_message"
             ),
@@ -147,6 +147,6 @@ if not TYPE_CHECKING:
             "relation": "AddRemove Person Relation Row Substitute Unit read_relation",
             "sentences": "Meaning allowance epsilon_at meaning secret",
             "theorems": "",
-            "usable": "check_scale check_usable usable_epsilon",
+            "greatest_epsilon": "check_scale check_usable usable_epsilon",
         },
     )

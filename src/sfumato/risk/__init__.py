@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.bands import bands, date_bands
     from sfumato.risk.generalising.categories import groups, prefixes, read_hierarchy, suppress
     from sfumato.risk.generalising.hierarchy import Hierarchy, Level
+    from sfumato.risk.generalising.insensitive import Others
     from sfumato.risk.generalising.ladders import Odd
     from sfumato.risk.generalising.losses import Losses, Standing, StandingOfColumn
-    from sfumato.risk.generalising.others import Others
     from sfumato.risk.generalising.output import check_output
     from sfumato.risk.generalising.partition import Targets
     from sfumato.risk.generalising.recoding import Change
@@ -125,7 +125,7 @@ if not TYPE_CHECKING:
             "generalising.ladders": "Odd",
             "generalising.hierarchy": "Hierarchy Level",
             "generalising.losses": "Losses Standing StandingOfColumn",
-            "generalising.others": "Others",
+            "generalising.insensitive": "Others",
             "generalising.output": "check_output",
             "generalising.partition": "Targets",
             "generalising.recoding": "Change",

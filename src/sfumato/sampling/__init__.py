@@ -17,8 +17,8 @@ if TYPE_CHECKING:
         nearest_finite,
     )
     from sfumato.sampling.source import BitSource, SeededSource, SystemSource, system_source
-    from sfumato.sampling.stepped import each_below, many_below, many_coins
-    from sfumato.sampling.steps import GaussianDecay
+    from sfumato.sampling.stepped_sampler import each_below, many_below, many_coins
+    from sfumato.sampling.stepped_weights import GaussianDecay
     from sfumato.sampling.uniform import (
         LazyUniform,
         permutation,
@@ -63,8 +63,8 @@ if not TYPE_CHECKING:
                 "nearest_finite"
             ),
             "source": "BitSource SeededSource SystemSource system_source",
-            "stepped": "each_below many_below many_coins",
-            "steps": "GaussianDecay",
+            "stepped_sampler": "each_below many_below many_coins",
+            "stepped_weights": "GaussianDecay",
             "uniform": "LazyUniform permutation read_scale read_size read_source uniform_below",
         },
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sfumato.sampling.stepped import SteppedSampler
-from sfumato.sampling.steps import ExponentialDecay, GaussianDecay, SteppedWeights
+from sfumato.sampling.stepped_sampler import SteppedSampler
+from sfumato.sampling.stepped_weights import ExponentialDecay, GaussianDecay, SteppedWeights
 from sfumato.sampling.uniform import read_scale, read_size, read_source
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from flint import arb, ctx
 
 from sfumato.errors import InputError
 from sfumato.numeric import any_float, as_ball, exact, shown, working_precision
-from sfumato.sampling.stepped import SteppedSampler
-from sfumato.sampling.steps import ExponentialDecay, GaussianCells, SteppedWeights
+from sfumato.sampling.stepped_sampler import SteppedSampler
+from sfumato.sampling.stepped_weights import ExponentialDecay, GaussianCells, SteppedWeights
 from sfumato.sampling.uniform import LazyUniform, read_positive, read_source
 
 if TYPE_CHECKING:

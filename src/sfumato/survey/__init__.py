@@ -14,7 +14,7 @@ from sfumato.survey.client.survey_file import read_survey
 if TYPE_CHECKING:
     from sfumato.survey.client.draws import read_fraction
     from sfumato.survey.client.survey_file import written_survey
-    from sfumato.survey.collecting.collect import collect
+    from sfumato.survey.collector.collect import collect
     from sfumato.survey.collector.collection import Collection
     from sfumato.survey.collector.estimates import (
         Estimate,
@@ -63,7 +63,7 @@ if not TYPE_CHECKING:
         {
             "client.draws": "read_fraction",
             "client.survey_file": "written_survey",
-            "collecting.collect": "collect",
+            "collector.collect": "collect",
             "collector.collection": "Collection",
             "collector.estimates": (
                 "Estimate MeanEstimate PairEstimates ShareEstimates largest_places"

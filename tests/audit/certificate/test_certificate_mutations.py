@@ -13,7 +13,7 @@ from sfumato.application.certificates.checking import check
 from sfumato.audit.certificate import check_certificate
 from sfumato.errors import InputError
 from sfumato.ledger.signer import verify_signature
-from sfumato.privacy.certified import signed_message
+from sfumato.privacy.certificate import signed_message
 from tests.audit.certificate.lies import (
     altered,
     at,

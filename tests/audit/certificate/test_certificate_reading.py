@@ -9,7 +9,7 @@ import pytest
 from sfumato.audit.certificate import check_certificate
 from sfumato.audit.certificate.document import read_document
 from sfumato.errors import InputError
-from sfumato.privacy.certified import MOST_CHARACTERS
+from sfumato.privacy.certificate import MOST_CHARACTERS
 from tests.tables.certificate.made import certified
 
 ORIGINAL = "rows"

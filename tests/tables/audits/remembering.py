@@ -20,7 +20,7 @@ from sfumato.tables.plan.quantiles import Extreme, Ranks
 from sfumato.tables.plan.steps import Share
 from sfumato.tables.release.answer import ReleasedContent
 from sfumato.tables.release.charge import release_plan
-from sfumato.tables.run import cells, contribution_bounding, execution, noisy_histograms
+from sfumato.tables.run import cells, execution, noisy_histograms, partition_selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ EXACT: list[tuple[Any, str]] = [
     (cells, "exact_cells"),
     (noisy_histograms, "held_in_buckets"),
     (noisy_histograms, "people_by_size"),
-    (contribution_bounding, "people_in_groups"),
+    (partition_selection, "people_in_groups"),
     (sampled, "gather"),
 ]
 #: What makes a mechanism, or tells of one how far off it is: nothing here sees a row.

@@ -15,7 +15,7 @@ import ibis.expr.types as ir
 import pytest
 
 import sfumato as sf
-from sfumato.data.measured import PERSON
+from sfumato.data.number_columns import PERSON
 from sfumato.tables.plan.partition_selection import Keys
 from sfumato.tables.run import contribution_bounding
 from sfumato.tables.run.rows import EngineRows

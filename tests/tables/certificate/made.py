@@ -16,7 +16,7 @@ import pandas as pd
 
 import sfumato as sf
 from sfumato.ledger.signer import Signer
-from sfumato.privacy.certified import certificate_text, signed_message
+from sfumato.privacy.certificate import certificate_text, signed_message
 from sfumato.sampling import SeededSource
 from sfumato.tables.release.answer import ReleasedContent
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sfumato.data.policy import document as policy_document
-from sfumato.privacy.certified import question_digits
+from sfumato.privacy.certificate import question_digits
 from sfumato.tables.certificate.question import query_document
 from tests.tables.certificate.made import CASES, certified
 

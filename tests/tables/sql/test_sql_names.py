@@ -10,7 +10,7 @@ import pytest
 import sfumato as sf
 from sfumato.errors import UnknownNameError
 from sfumato.tables.sql import read_sql
-from sfumato.tables.sql.nodes import matching
+from sfumato.tables.sql.dialect import matching
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:

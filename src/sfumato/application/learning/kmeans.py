@@ -6,8 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from sfumato.application.ledger.render import standing_figures
-from sfumato.application.tables.books import (
+from sfumato.application.tables.policy_book import (
     IntendedCharge,
     fit_of,
     name_another_book,
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from sfumato.application.tables.books import Fit
+    from sfumato.application.tables.policy_book import Fit
     from sfumato.learning import FittedModel, Plan
     from sfumato.printing import Chart
 
@@ -267,9 +266,7 @@ class KMeansPlanReport(Printed):
         """Return the plan ready for JSON."""
         return {
             **_planned(self.plan),
-            "budgets": [standing_figures(each) for each in self.fit.standing],
-            "refused": None if self.fit.refused is None else str(self.fit.refused),
-            "warning": self.fit.warning or None,
+            **self.fit.as_dict(),
         }
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.receipts import check_spared
-from sfumato.application.tables.books import Fit
+from sfumato.application.tables.policy_book import Fit
 from sfumato.data import check_free, harmless, is_same_file, put_in_place, quoted
 from sfumato.data.policy import read_ledger, read_policy_file
 from sfumato.errors import InputError
@@ -90,8 +90,6 @@ class PlanReport(Printed):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plan ready for JSON."""
-        from sfumato.application.ledger.render import standing_figures
-
         return {
             "query": str(self.plan.query),
             **_guaranteed(self.plan.guarantee),
@@ -102,9 +100,7 @@ class PlanReport(Printed):
             "parts": [asdict(each) for each in PlanExplanation(self.plan).nodes],
             "statements": [asdict(each) for each in PlanExplanation(self.plan).statements],
             "notes": [each.as_dict(self.surface) for each in self.plan.notes],
-            "budgets": [standing_figures(each) for each in self.fit.standing],
-            "refused": None if self.fit.refused is None else str(self.fit.refused),
-            "warning": self.fit.warning or None,
+            **self.fit.as_dict(),
         }
 
 

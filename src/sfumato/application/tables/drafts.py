@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.receipts import check_spared
-from sfumato.application.tables.books import is_open, named_after, open_the_book
+from sfumato.application.tables.policy_book import is_open, named_after, open_the_book
 from sfumato.data import check_free, is_address, is_csv, put_in_place, quoted
 from sfumato.data.policy import (
     Allowance,

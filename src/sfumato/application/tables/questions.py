@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.tables.answers import AnswerReport, PlanReport
-from sfumato.application.tables.books import (
+from sfumato.application.tables.policy_book import (
     IntendedCharge,
     fit_of,
     name_another_book,

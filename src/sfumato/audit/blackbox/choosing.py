@@ -9,8 +9,8 @@ import numpy as np
 
 from sfumato.audit.blackbox.bounds import rough_epsilon
 from sfumato.audit.blackbox.candidates import Aim, Candidates, Part, candidates, conjunctions
+from sfumato.audit.blackbox.classifier import features_of, fit_score
 from sfumato.audit.blackbox.features import ADDED, JOINT, LOW_BITS, SCORE, VALUE, Feature
-from sfumato.audit.blackbox.fitted import features_of, fit_score
 from sfumato.refusal import printable
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from sfumato.audit.comparison import (
 )
 from sfumato.audit.enclosed.composite import BranchedComparison, ProcessedComparison, read_branches
 from sfumato.audit.enclosed.countable import SummedComparison, compare_stretches
+from sfumato.audit.enclosed.discrete_noise import ShapedComparison, gap_runs
 from sfumato.audit.enclosed.enclosure import (
     AdaptedComparison,
     EnclosedComparison,
@@ -28,7 +29,6 @@ from sfumato.audit.enclosed.enclosure import (
 )
 from sfumato.audit.enclosed.forms import has
 from sfumato.audit.enclosed.real import CauchyComparison, RealComparison
-from sfumato.audit.enclosed.shaped import ShapedComparison, gap_runs
 from sfumato.audit.exact.distribution import is_finite_distribution
 from sfumato.audit.exact.finite import EFFORT, compare_finite
 from sfumato.audit.exact.independent import Parts

@@ -14,7 +14,7 @@ from sfumato.refusal import Argument
 if TYPE_CHECKING:
     from flint import arb, fmpq
 
-    from sfumato.information.continuous.pieces import Piece
+    from sfumato.information.continuous.log_densities import Piece
 
 
 Number = float | Fraction | Decimal

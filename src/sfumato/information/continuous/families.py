@@ -15,8 +15,8 @@ from sfumato.information.continuous.distributions import (
     keep_exact,
     rational,
 )
+from sfumato.information.continuous.log_densities import LogisticPiece, Piece, QuadraticPiece
 from sfumato.information.continuous.pairs import float_beside
-from sfumato.information.continuous.pieces import LogisticPiece, Piece, QuadraticPiece
 from sfumato.numeric import exact, shown
 
 if TYPE_CHECKING:

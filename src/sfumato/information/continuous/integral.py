@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
+    from sfumato.information.continuous.log_densities import Curve
     from sfumato.information.continuous.pairs import BallPair, Cell
-    from sfumato.information.continuous.pieces import Curve
 
 
 _GOAL_BITS = 72

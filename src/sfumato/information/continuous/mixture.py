@@ -21,7 +21,7 @@ from sfumato.information.continuous.distributions import (
     rational,
 )
 from sfumato.information.continuous.families import Gaussian
-from sfumato.information.continuous.pieces import Curve, Envelope, Piece, slope_gap
+from sfumato.information.continuous.log_densities import Curve, Envelope, Piece, slope_gap
 from sfumato.information.distribution import Distribution
 from sfumato.numeric import as_fmpq, cached_property, exact
 from sfumato.translation import mark

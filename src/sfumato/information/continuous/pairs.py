@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from flint import acb, arb
 
-from sfumato.information.continuous.pieces import Envelope, Piece, slope_gap
+from sfumato.information.continuous.log_densities import Envelope, Piece, slope_gap
 from sfumato.numeric import as_ball, as_fmpq
 
 if TYPE_CHECKING:

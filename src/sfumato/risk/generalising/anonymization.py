@@ -15,10 +15,10 @@ from sfumato.risk.exposure.classes import opened
 from sfumato.risk.exposure.closeness import ordered_columns
 from sfumato.risk.generalising.anonymized import Anonymized
 from sfumato.risk.generalising.cells import CodedCells, read_cells
+from sfumato.risk.generalising.insensitive import look_at_others
 from sfumato.risk.generalising.ladders import Hierarchies, Odd, check_hierarchies, choose_ladders
 from sfumato.risk.generalising.losses import LOSSES, LossName, measure_standing
 from sfumato.risk.generalising.mondrian import check_cuts
-from sfumato.risk.generalising.others import look_at_others
 from sfumato.risk.generalising.partition import DiversityName, Targets, check_targets, finest
 from sfumato.risk.generalising.search import METHODS, Method, Search, SearchRequest, recode
 

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
     from sfumato.data import Source
     from sfumato.risk.generalising.cells import CodedCells
+    from sfumato.risk.generalising.insensitive import Others
     from sfumato.risk.generalising.ladders import Odd
     from sfumato.risk.generalising.losses import Losses, Standing
-    from sfumato.risk.generalising.others import Others
     from sfumato.risk.generalising.partition import Targets
     from sfumato.risk.generalising.recoding import Change, Recoding
     from sfumato.risk.generalising.search import Search

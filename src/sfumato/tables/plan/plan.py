@@ -128,9 +128,7 @@ def make_plan(
     check_aggregates_ordered(query)
     weighed = _read_weights(weights, query)
     importance = importance_of(outputs, weighed)
-    contribution = _contribution(
-        query, keys, [each.rows if isinstance(each, Look) else each for each in importance], target
-    )
+    contribution = _contribution(query, keys, importance, target)
     automatic = automatic_columns(query.aggregates, columns)
     division = divide(
         target,
@@ -139,18 +137,15 @@ def make_plan(
         finds_keys=not keys.are_known,
         bounds=list(automatic),
     )
-    steps = (
-        *search(query, division),
-        *(
-            finding(automatic[name], share, columns, contribution)
-            for name, share in division.bounds.items()
-        ),
-        *_measuring(keys, contribution, division),
-        *(
-            sampling(name, each, query, division.measurements[name])
-            for name, each in sampled.items()
-        ),
+    bounding = (
+        finding(automatic[name], share, columns, contribution)
+        for name, share in division.bounds.items()
     )
+    samplings = (
+        sampling(name, each, query, division.measurements[name]) for name, each in sampled.items()
+    )
+    measuring = _measuring(keys, contribution, division)
+    steps = (*search(query, division), *bounding, *measuring, *samplings)
     # With Laplace noise and declared groups no δ is needed.
     is_pure = keys.are_known and not target.is_gaussian
     guaranteed = replace(target, delta=None) if is_pure else target
@@ -166,11 +161,12 @@ def make_plan(
 
 
 def _contribution(
-    query: Question, keys: Keys, measurements: list[Measurement], target: QueryTarget
+    query: Question, keys: Keys, measured: Iterable[Measurement | Look], target: QueryTarget
 ) -> Contribution:
     relation = query.table.relation
     if not isinstance(relation.unit, Person):
         return Contribution(relation, {})
+    measurements = [each.rows if isinstance(each, Look) else each for each in measured]
     declared = query.table.policy.limits
     limits = limits_for(measurements, declared, groups=keys.count, norm=target.norm)
     return Contribution(relation, limits)

@@ -18,7 +18,7 @@ from sfumato.tables.plan.measurements import ChosenLimit
 from sfumato.tables.plan.outline import with_bounds
 from sfumato.tables.release.answer import ReleasedContent
 from sfumato.tables.run.cells import exact_cells, look_at_cells
-from sfumato.tables.run.contribution_bounding import exact_sums, find_keys, people_in_groups
+from sfumato.tables.run.contribution_bounding import exact_sums
 from sfumato.tables.run.noisy_histograms import (
     find_bounds,
     held_in_buckets,
@@ -27,6 +27,7 @@ from sfumato.tables.run.noisy_histograms import (
     people_by_size,
     stake_in,
 )
+from sfumato.tables.run.partition_selection import find_keys, people_in_groups
 from sfumato.tables.run.rows import EngineRows
 from sfumato.tables.sampled import gather, release_sample
 from sfumato.tables.tree.rows import expressions_of

@@ -15,8 +15,8 @@ from sfumato.tables.expressions import (
     Literal,
     type_of,
 )
+from sfumato.tables.sql.dialect import kind, literal, only, refusal, refused_node, shortened, spelt
 from sfumato.tables.sql.expressions import row_expression
-from sfumato.tables.sql.nodes import kind, literal, only, refusal, refused_node, shortened, spelt
 from sfumato.tables.tree import constructors
 from sfumato.translation import mark, tr
 

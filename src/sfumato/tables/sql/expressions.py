@@ -18,8 +18,7 @@ from sfumato.tables.expressions import (
     type_of,
 )
 from sfumato.tables.expressions.values import fold
-from sfumato.tables.sql.functions import SCALARS, TIMES, Make, TranslationRule, part_of, slots
-from sfumato.tables.sql.nodes import (
+from sfumato.tables.sql.dialect import (
     COMPARISONS,
     DATE_PARTS_ALONE,
     FUNCTIONS,
@@ -31,6 +30,7 @@ from sfumato.tables.sql.nodes import (
     refused_node,
     shortened,
 )
+from sfumato.tables.sql.functions import SCALARS, TIMES, Make, TranslationRule, part_of, slots
 from sfumato.translation import mark
 
 if TYPE_CHECKING:

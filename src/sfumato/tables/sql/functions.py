@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.expressions import Cast, Expression, FunctionCall, Literal, coalesce, type_of
-from sfumato.tables.sql.nodes import (
+from sfumato.tables.sql.dialect import (
     SUNDAY_FIRST,
     WEEKDAY,
     kind,

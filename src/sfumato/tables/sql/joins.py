@@ -7,7 +7,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.tables.sql.nodes import (
+from sfumato.tables.sql.dialect import (
     identifier,
     kind,
     matching,

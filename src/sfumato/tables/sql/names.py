@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.refusal import Bare, Declaration, any_of
 from sfumato.tables.column import types
-from sfumato.tables.sql.nodes import (
+from sfumato.tables.sql.dialect import (
     COMPARISONS,
     identifier,
     kind,

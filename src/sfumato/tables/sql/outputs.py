@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import InputError
 from sfumato.tables.expressions import Column, Expression
 from sfumato.tables.sql.aggregates import default_name, is_aggregate, read_aggregate
-from sfumato.tables.sql.expressions import row_expression
-from sfumato.tables.sql.nodes import (
+from sfumato.tables.sql.dialect import (
     identifier,
     kind,
     matching,
@@ -20,6 +19,7 @@ from sfumato.tables.sql.nodes import (
     unbracketed,
     whole,
 )
+from sfumato.tables.sql.expressions import row_expression
 from sfumato.tables.tree.aggregates import Aggregate
 from sfumato.translation import mark, tr
 

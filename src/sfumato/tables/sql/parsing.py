@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.tables.sql.dialect import kind, matching, refusal, refused_node, shortened
 from sfumato.tables.sql.names import DEFAULT
-from sfumato.tables.sql.nodes import kind, matching, refusal, refused_node, shortened
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from sfumato.refusal import SQL, said_in
 from sfumato.tables.expressions import Literal
 from sfumato.tables.release.answer import answer_type
 from sfumato.tables.sql.aggregates import is_aggregate, read_aggregate
-from sfumato.tables.sql.expressions import row_expression
-from sfumato.tables.sql.nodes import (
+from sfumato.tables.sql.dialect import (
     identifier,
     kind,
     matching,
@@ -25,6 +24,7 @@ from sfumato.tables.sql.nodes import (
     unbracketed,
     whole,
 )
+from sfumato.tables.sql.expressions import row_expression
 from sfumato.tables.sql.outputs import Outputs, read_outputs
 from sfumato.tables.sql.parsing import check_all_read, check_not_columns, parse_select, too_deep
 from sfumato.tables.sql.subqueries import TableScope, check_first, rows_asked

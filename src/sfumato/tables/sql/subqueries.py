@@ -9,10 +9,7 @@ from sfumato.errors import InputError
 from sfumato.refusal import Bare, Declaration, Either, text
 from sfumato.tables.expressions import Column, Expression
 from sfumato.tables.sql.aggregates import is_aggregate
-from sfumato.tables.sql.expressions import row_expression
-from sfumato.tables.sql.joins import Right, join
-from sfumato.tables.sql.names import DEFAULT, NamedRows, named_table, table_names, unknown_table
-from sfumato.tables.sql.nodes import (
+from sfumato.tables.sql.dialect import (
     identifier,
     kind,
     matching,
@@ -22,6 +19,9 @@ from sfumato.tables.sql.nodes import (
     shortened,
     unbracketed,
 )
+from sfumato.tables.sql.expressions import row_expression
+from sfumato.tables.sql.joins import Right, join
+from sfumato.tables.sql.names import DEFAULT, NamedRows, named_table, table_names, unknown_table
 from sfumato.tables.sql.outputs import grouped_by, read_item
 from sfumato.tables.tree.aggregates import Aggregate
 from sfumato.translation import mark, tr

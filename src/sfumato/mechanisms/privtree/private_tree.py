@@ -21,7 +21,7 @@ from sfumato.mechanisms.base import (
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.distributions.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.distributions.output import FiniteDistribution
-from sfumato.mechanisms.trees.noise import SplitNoise, TreeCost, calibrated
+from sfumato.mechanisms.privtree.noise import SplitNoise, TreeCost, calibrated
 from sfumato.mechanisms.values import as_array, is_whole
 from sfumato.numeric import Enclosure, float_above, shown, working_precision
 from sfumato.privacy import AddRemove, Epsilon, Relation, read_relation, written

@@ -279,6 +279,16 @@ class Fit:
     refused: SfumatoError | None = None
     warning: str = ""
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return what the book says ready for JSON."""
+        from sfumato.application.ledger.render import standing_figures
+
+        return {
+            "budgets": [standing_figures(each) for each in self.standing],
+            "refused": None if self.refused is None else str(self.refused),
+            "warning": self.warning or None,
+        }
+
 
 def fit_of(policy: Policy, price: Price, analyst: str | None) -> Fit:
     """Return how a plan goes together with its book, as the book itself sees it.

@@ -20,8 +20,8 @@ from sfumato.sampling import (
     discrete_laplace,
     geometric,
 )
-from sfumato.sampling.stepped import SteppedSampler
-from sfumato.sampling.steps import (
+from sfumato.sampling.stepped_sampler import SteppedSampler
+from sfumato.sampling.stepped_weights import (
     Decay,
     ExponentialDecay,
     GaussianCells,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.sampling.source import BitSource
-    from sfumato.sampling.steps import SteppedWeights
+    from sfumato.sampling.stepped_weights import SteppedWeights
 
     Words = NDArray[np.uint64]
 

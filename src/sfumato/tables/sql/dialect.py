@@ -1,4 +1,4 @@
-"""The nodes of the parser: what is read of each, and what to write in place of all others."""
+"""The dialect: which of the parser's nodes are read, and what to write in place of all others."""
 
 from __future__ import annotations
 

@@ -10,7 +10,11 @@ from sfumato.data import Source, open_records
 from sfumato.errors import InputError
 from sfumato.refusal import Given, all_of, text
 from sfumato.survey.client.protocols import Response, Subset
-from sfumato.survey.collecting.rows import (
+from sfumato.survey.collector.collection import Collection
+from sfumato.survey.collector.decoding import pair_tally_of, tally_of
+from sfumato.survey.collector.forms import largest_report
+from sfumato.survey.collector.pairs import read_pairs
+from sfumato.survey.collector.report_rows import (
     COUNTED,
     DUPLICATE,
     IMPOSSIBLE,
@@ -18,10 +22,6 @@ from sfumato.survey.collecting.rows import (
     ReportRows,
     decoded,
 )
-from sfumato.survey.collector.collection import Collection
-from sfumato.survey.collector.decoding import pair_tally_of, tally_of
-from sfumato.survey.collector.forms import largest_report
-from sfumato.survey.collector.pairs import read_pairs
 from sfumato.survey.collector.shares import check_survey
 from sfumato.survey.collector.tally import Aside, PairTally, Tally
 
