@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache, partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.peers.method import Answer, Method
@@ -28,7 +27,8 @@ def event(events: Any, part: Part) -> Any:
 
 def made(case: Case) -> list[Any]:
     """Return the events of a case."""
-    events = import_module("sfumato").events
+    from sfumato.privacy import events
+
     return [event(events, part) for part in case.parts]
 
 
@@ -38,8 +38,9 @@ given = cache(made)
 
 def compose(case: Case, events_of: Callable[[Case], list[Any]] = made) -> Answer:
     """Return both certified ends."""
-    package = import_module("sfumato")
-    bounds = package.compose(*events_of(case)).bounds(delta=case.delta)
+    import sfumato as sf
+
+    bounds = sf.compose(*events_of(case)).bounds(delta=case.delta)
     return Answer(lower=bounds.lower, upper=bounds.upper)
 
 
