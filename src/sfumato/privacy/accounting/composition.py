@@ -295,6 +295,8 @@ def compose(
 
 def _named_relation(given: Any) -> Relation | None:
     """Return the relation of a guarantee, a mechanism or a release; an event has none."""
+    if isinstance(given, Event):
+        return None
     found = getattr(getattr(given, "guarantee", given), "relation", None)
     return found if isinstance(found, Relation) else None
 

@@ -190,7 +190,9 @@ class HasEvent(Protocol):
 
 def event_of(given: object) -> Event | None:
     """Return an event itself, or that of a mechanism, a release or a composition."""
-    found = given if isinstance(given, Event) else getattr(given, "event", None)
+    if isinstance(given, Event):
+        return given
+    found = getattr(given, "event", None)
     return found if isinstance(found, Event) else None
 
 
