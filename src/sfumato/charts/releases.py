@@ -28,7 +28,8 @@ from sfumato.charts.parts.panels import (
 )
 from sfumato.charts.parts.style import PALETTE, headed, small_print
 from sfumato.printing import cut, percentage
-from sfumato.tables import Count, Histogram, People, Quantile, Quantiles, Sum, TopK, read_confidence
+from sfumato.privacy import read_confidence
+from sfumato.tables import Count, Histogram, People, Quantile, Quantiles, Sum, TopK
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:

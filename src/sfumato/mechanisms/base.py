@@ -23,7 +23,6 @@ from sfumato.privacy import (
     events,
     read_relation,
     usable_epsilon,
-    written,
 )
 from sfumato.privacy.events import Event, literal
 from sfumato.privacy.events import fields as event_fields
@@ -44,20 +43,6 @@ ONE_ROW: Relation = AddRemove()
 ONE_SUBSTITUTED: Relation = Substitute()
 #: Below nothing can be learnt, and from it on all can be computed.
 _LEAST = "1e-12"
-
-
-def read_confidence(confidence: Any) -> Fraction:
-    """Return a probability strictly between 0 and 1, exactly."""
-    number = written(confidence, "confidence")
-    if not 0 < number < 1:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{argument} must lie between 0 and 1, not be {confidence}",
-            "write 0.95",
-            confidence=shown(confidence),
-            argument=Argument("confidence"),
-        )
-    return number
 
 
 def read_monotone(monotone: Any) -> bool:

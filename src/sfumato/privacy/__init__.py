@@ -47,9 +47,12 @@ if TYPE_CHECKING:
     from sfumato.privacy.parameters import (
         Epsilon,
         below,
+        read_confidence,
         read_delta,
         read_ends,
         read_epsilon,
+        read_given_delta,
+        read_inside,
         read_positive,
         written,
     )
@@ -143,7 +146,10 @@ if not TYPE_CHECKING:
             "guarantees.gaussian": "GaussianDP",
             "guarantees.pointwise": "ApproxDP PrivacyProfile PureDP",
             "guarantees.renyi": "RenyiDP ZeroConcentratedDP",
-            "parameters": "Epsilon below read_delta read_ends read_epsilon read_positive written",
+            "parameters": (
+                "Epsilon below read_confidence read_delta read_ends read_epsilon read_given_delta "
+                "read_inside read_positive written"
+            ),
             "relation": "AddRemove Person Relation Row Substitute Unit read_relation",
             "sentences": "Meaning allowance epsilon_at meaning secret",
             "theorems": "",

@@ -21,7 +21,7 @@ from sfumato.numeric import (
     meant,
     shown,
 )
-from sfumato.refusal import Argument, text
+from sfumato.refusal import Argument, Bare, text
 
 if TYPE_CHECKING:
     from sfumato.refusal import Given
@@ -148,6 +148,43 @@ def read_delta(value: Any, name: str = "delta") -> Fraction:
             "write 1e-6, say",
             name=Argument(name),
             value=shown(value),
+        )
+    return number
+
+
+def read_given_delta(value: Any) -> Fraction | None:
+    """Return a probability strictly between 0 and 1; None where none is given, which is pure ε."""
+    if value is None:
+        return None
+    number = written(value, "delta")
+    if not 0 < number < 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must lie between 0 and 1, not be {delta}",
+            "write {example}, or leave it out for pure ε",
+            delta=shown(value),
+            example=Argument("delta", Bare("1e-6")),
+            argument=Argument("delta"),
+        )
+    return number
+
+
+def read_confidence(value: Any) -> Fraction:
+    """Return a probability strictly between 0 and 1, exactly."""
+    return read_inside(value, "confidence", write="0.95")
+
+
+def read_inside(value: Any, name: str, *, write: str) -> Fraction:
+    """Return a number strictly between 0 and 1, exactly; ``write`` is what errors offer."""
+    number = written(value, name)
+    if not 0 < number < 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "{argument} must lie between 0 and 1, not be {value}",
+            "write {example}, say",
+            value=shown(value),
+            example=Argument(name, Bare(write)),
+            argument=Argument(name),
         )
     return number
 

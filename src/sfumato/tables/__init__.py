@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.render import expected_errors
     from sfumato.tables.private_table import PrivateTable
     from sfumato.tables.query import GroupedTable, Query
-    from sfumato.tables.release.answer import AnswerColumns, read_confidence
+    from sfumato.tables.release.answer import AnswerColumns
     from sfumato.tables.release.charge import price_of, release_plan
     from sfumato.tables.release.release import Release
     from sfumato.tables.render import (
@@ -121,7 +121,7 @@ if not TYPE_CHECKING:
             "plan.render": "expected_errors",
             "private_table": "PrivateTable",
             "query": "GroupedTable Query",
-            "release.answer": "AnswerColumns read_confidence",
+            "release.answer": "AnswerColumns",
             "release.charge": "price_of release_plan",
             "release.release": "Release",
             "render": "ShownAggregate calendar_units in_words tables_in_words with_intervals",

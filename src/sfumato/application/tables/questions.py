@@ -30,7 +30,8 @@ from sfumato.data.policy import (
 from sfumato.errors import InputError
 from sfumato.ledger import Signer, key_path
 from sfumato.printing import named
-from sfumato.tables import PrivateTable, opening, price_of, read_confidence, release_plan
+from sfumato.privacy import read_confidence
+from sfumato.tables import PrivateTable, opening, price_of, release_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -8,7 +8,7 @@ from numbers import Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.blackbox.bounds import EventTally, TestedEvent, judge, read_alpha
+from sfumato.audit.blackbox.bounds import EventTally, TestedEvent, judge
 from sfumato.audit.blackbox.calls import name_of_release
 from sfumato.audit.blackbox.choosing import MOST_CHOSEN, choose
 from sfumato.audit.blackbox.draws import DRAWS_A_CALL, DrawnOutputs, Meter
@@ -19,6 +19,7 @@ from sfumato.audit.comparison import Claim, read_claim
 from sfumato.errors import InputError
 from sfumato.numeric import read_count, shown
 from sfumato.printing import all_of_these
+from sfumato.privacy import read_inside
 from sfumato.refusal import Argument
 from sfumato.translation import mark, tr
 
@@ -146,7 +147,7 @@ def audit(
     the low bits: the output is no multiple of 2^-53
     """
     begun = perf_counter()
-    claim, chance = read_claim(epsilon, delta), read_alpha(alpha)
+    claim, chance = read_claim(epsilon, delta), read_inside(alpha, "alpha", write="1e-6")
     added, size, start = read_features(features), read_samples(samples), read_seed(seed)
     _check_unequal(d0, d1)
     with Meter(2 * size, progress) as meter:

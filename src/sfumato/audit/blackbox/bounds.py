@@ -12,8 +12,7 @@ from flint import arb
 
 from sfumato.errors import InputError
 from sfumato.numeric import as_ball, beta_quantile, float_below, shown, working_precision
-from sfumato.privacy import written
-from sfumato.refusal import Argument
+from sfumato.privacy import read_inside
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -41,7 +40,7 @@ def probability_below(hits: int, trials: int, alpha: float | Fraction) -> float:
         The probability that the bound may fail.
     """
     _check_counts(hits, trials)
-    chance = float_below(read_alpha(alpha))
+    chance = float_below(read_inside(alpha, "alpha", write="1e-6"))
     return _certified(int(hits), int(trials), chance) if hits else 0.0
 
 
@@ -96,20 +95,6 @@ def _certified(hits: int, trials: int, alpha: float) -> float:
             if arb(bound).beta_lower(hits, trials - hits + 1, regularized=True) <= arb(alpha):
                 return bound
     return 0.0
-
-
-def read_alpha(alpha: Any) -> Fraction:
-    """Return a probability between 0 and 1, exactly as it was written."""
-    number = written(alpha, "alpha")
-    if not 0 < number < 1:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{argument} must lie between 0 and 1, not {alpha}",
-            "write 1e-6, say",
-            alpha=shown(alpha),
-            argument=Argument("alpha"),
-        )
-    return number
 
 
 def _check_counts(hits: int, trials: int) -> None:

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.audit import audit, read_samples, read_seed
-from sfumato.audit.blackbox.bounds import read_alpha
 from sfumato.audit.blackbox.draws import Meter
 from sfumato.audit.blackbox.report import AttackReport, answer, doubt, evidence, spent, table
 from sfumato.audit.blackbox.values import are_equal, described, in_order
 from sfumato.errors import InputError
 from sfumato.numeric import read_count, shown
-from sfumato.privacy import AddRemove, Relation, Substitute
+from sfumato.privacy import AddRemove, Relation, Substitute, read_inside
 from sfumato.refusal import Argument
 from sfumato.translation import tr
 
@@ -337,7 +336,7 @@ def search_pairs(
     >>> found.violated, found.screened
     (True, 10)
     """
-    most, chance = read_count(audits, "audits"), read_alpha(alpha)
+    most, chance = read_count(audits, "audits"), read_inside(alpha, "alpha", write="1e-6")
     few = read_samples(screening, "screening")
     pairs = _pairs(datasets, neighbours, read_count(budget, "budget"), read_seed(seed))
     most = min(most, len(pairs))

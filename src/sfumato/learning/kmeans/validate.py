@@ -20,6 +20,7 @@ from sfumato.privacy import (
     Substitute,
     check_usable,
     read_ends,
+    read_given_delta,
     written,
 )
 from sfumato.refusal import Argument, Arguments, Bare, Declaration, Given, text
@@ -59,7 +60,7 @@ def read_asked(model: Any, dimensions: int, size: int | None = None) -> KMeansRe
         clusters=_count(model.n_clusters, "n_clusters", most=_MOST_CLUSTERS),
         dimensions=dimensions,
         epsilon=_epsilon(model.epsilon),
-        delta=_delta(model.delta),
+        delta=read_given_delta(model.delta),
         size=size if model.size is None else _count(model.size, "size"),
         method=method,
         rounds=_rounds(model.rounds, method),
@@ -97,22 +98,6 @@ def _epsilon(epsilon: Any) -> Fraction:
         )
     found = written(epsilon, "epsilon")
     check_usable(found, epsilon, least=_LEAST_EPSILON)
-    return found
-
-
-def _delta(delta: Any) -> Fraction | None:
-    if delta is None:
-        return None
-    found = written(delta, "delta")
-    if not 0 < found < 1:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{argument} must lie between 0 and 1, not be {delta!s:.40}",
-            "write {example}, or leave it out for pure ε",
-            delta=delta,
-            example=Argument("delta", Bare("1e-6")),
-            argument=Argument("delta"),
-        )
     return found
 
 

@@ -17,7 +17,6 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.base import (
     ONE_ROW,
     GuaranteedMechanism,
-    read_confidence,
     read_positive_delta,
     read_usable_epsilon,
 )
@@ -35,7 +34,7 @@ from sfumato.numeric import (
     shown,
     working_precision,
 )
-from sfumato.privacy import AddRemove, Epsilon, Relation
+from sfumato.privacy import AddRemove, Epsilon, Relation, read_confidence
 from sfumato.refusal import Argument, Bare
 from sfumato.sampling import BitSource, coin_of_ball
 

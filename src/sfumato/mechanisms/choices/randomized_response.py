@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import PureMechanism, read_confidence
+from sfumato.mechanisms.base import PureMechanism
 from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.values import refuse_masked
 from sfumato.numeric import Exponentials, Ln, as_ball, read_count, shown, working_precision
-from sfumato.privacy import Epsilon, Relation, Substitute, events, usable_epsilon
+from sfumato.privacy import Epsilon, Relation, Substitute, events, read_confidence, usable_epsilon
 from sfumato.refusal import Argument, Bare, any_of, text
 from sfumato.sampling import BitSource, bernoulli, coin_of_ball, uniform_below
 from sfumato.translation import mark

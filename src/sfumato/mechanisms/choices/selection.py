@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import ONE_ROW, PureMechanism, read_confidence, read_monotone
+from sfumato.mechanisms.base import ONE_ROW, PureMechanism, read_monotone
 from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.sensitivity.declared import positive_sensitivity
 from sfumato.mechanisms.values import exactly, is_number, is_placeholder, refuse_masked
@@ -28,7 +28,7 @@ from sfumato.numeric import (
     read_count,
     working_precision,
 )
-from sfumato.privacy import Epsilon, Relation, read_relation, usable_epsilon
+from sfumato.privacy import Epsilon, Relation, read_confidence, read_relation, usable_epsilon
 from sfumato.refusal import Argument
 from sfumato.translation import tr
 

@@ -16,7 +16,6 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.base import (
     ONE_SUBSTITUTED,
     GuaranteedMechanism,
-    read_confidence,
     read_positive_delta,
     read_row_relation,
     read_usable_epsilon,
@@ -32,7 +31,7 @@ from sfumato.numeric import (
     fraction_below,
     working_precision,
 )
-from sfumato.privacy import Epsilon, Relation, Substitute, read_ends
+from sfumato.privacy import Epsilon, Relation, Substitute, read_confidence, read_ends
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

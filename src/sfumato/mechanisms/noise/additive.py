@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import Mechanism, read_confidence
+from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.distributions.grid import RoundedDistribution
 from sfumato.mechanisms.distributions.integers import IntegerDistribution, WholeNoise
 from sfumato.mechanisms.values import NO_NUMBERS, as_array, no_number
@@ -29,7 +29,14 @@ from sfumato.numeric import (
     read_count,
     working_precision,
 )
-from sfumato.privacy import ApproxDP, Epsilon, Relation, check_scale, usable_epsilon
+from sfumato.privacy import (
+    ApproxDP,
+    Epsilon,
+    Relation,
+    check_scale,
+    read_confidence,
+    usable_epsilon,
+)
 from sfumato.privacy.calibration import short_above
 from sfumato.privacy.events import positive
 from sfumato.refusal import Argument, Arguments, Bare

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
-from sfumato.mechanisms.base import ONE_ROW, PureMechanism, read_confidence
+from sfumato.mechanisms.base import ONE_ROW, PureMechanism
 from sfumato.mechanisms.distributions.grid import SteppedDistribution
 from sfumato.mechanisms.distributions.integers import WholeNoise
 from sfumato.mechanisms.noise.additive import Additive, real_number
@@ -16,6 +16,7 @@ from sfumato.numeric import Ln, as_ball, float_above, fraction_below, working_pr
 from sfumato.privacy import (
     Epsilon,
     Relation,
+    read_confidence,
     read_relation,
     usable_epsilon,
 )

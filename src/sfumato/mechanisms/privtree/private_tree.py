@@ -15,7 +15,6 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.base import (
     ONE_ROW,
     GuaranteedMechanism,
-    read_confidence,
     read_usable_epsilon,
 )
 from sfumato.mechanisms.choices.selection import rational_below
@@ -24,7 +23,7 @@ from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.privtree.noise import SplitNoise, TreeCost, calibrated
 from sfumato.mechanisms.values import as_array, is_whole
 from sfumato.numeric import Enclosure, float_above, shown, working_precision
-from sfumato.privacy import AddRemove, Epsilon, Relation, read_relation, written
+from sfumato.privacy import AddRemove, Epsilon, Relation, read_confidence, read_relation, written
 from sfumato.privacy.events import fields
 from sfumato.refusal import Argument
 from sfumato.sampling import BitSource, discrete_laplace, read_size, read_source

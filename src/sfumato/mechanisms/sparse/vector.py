@@ -12,7 +12,7 @@ import numpy as np
 from flint import fmpz
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import ONE_ROW, PureMechanism, read_confidence, read_monotone
+from sfumato.mechanisms.base import ONE_ROW, PureMechanism, read_monotone
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.distributions.output import FiniteDistribution
 from sfumato.mechanisms.estimators.public_grid import PublicGrid, binary_exponent, power_of_two
@@ -24,6 +24,8 @@ from sfumato.privacy import (
     Epsilon,
     Relation,
     events,
+    read_confidence,
+    read_inside,
     read_relation,
     usable_epsilon,
     written,
@@ -59,15 +61,7 @@ def read_share(share: Any, shifts: int) -> Fraction:
     """
     if share is None:
         return 1 / (1 + Fraction(int(fmpz(shifts**2 * 10**9).root(3)), 1000))
-    found = written(share, "threshold_share")
-    if not 0 < found < 1:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "threshold_share must lie between 0 and 1, not be {share}",
-            "write 0.5",
-            share=shown(share),
-        )
-    return found
+    return read_inside(share, "threshold_share", write="0.5")
 
 
 def noise_scale(moved: int, epsilon: Fraction) -> Fraction:

@@ -8,7 +8,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP, check_usable, written
+from sfumato.privacy import (
+    ApproxDP,
+    PureDP,
+    ZeroConcentratedDP,
+    check_usable,
+    read_given_delta,
+    written,
+)
 from sfumato.refusal import Argument, Arguments, Bare
 from sfumato.tables.plan.steps import Share
 
@@ -99,7 +106,7 @@ def read_target(
     if rho is not None:
         return _concentrated(rho, delta, noise)
     level = _read(epsilon, "epsilon")
-    return QueryTarget(epsilon=level, delta=_read_delta(delta), noise=_noise(noise, delta))
+    return QueryTarget(epsilon=level, delta=read_given_delta(delta), noise=_noise(noise, delta))
 
 
 def _concentrated(rho: Any, delta: Any, noise: str) -> QueryTarget:
@@ -129,21 +136,6 @@ def _noise(noise: str, delta: Any) -> str:
 def _read(value: Any, name: str) -> Fraction:
     found = written(value, name)
     check_usable(found, value, name, least=_LEAST)
-    return found
-
-
-def _read_delta(delta: Any) -> Fraction | None:
-    if delta is None:
-        return None
-    found = written(delta, "delta")
-    if not 0 < found < 1:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{delta} must lie between 0 and 1, such as {example}",
-            "leave it out for pure ε",
-            delta=Argument("delta"),
-            example=Argument("delta", Bare("1e-6")),
-        )
     return found
 
 

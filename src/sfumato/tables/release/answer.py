@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.privacy import written
-from sfumato.refusal import Argument, Bare
+from sfumato.privacy import read_confidence
 from sfumato.tables.column import declaring
 from sfumato.tables.expressions import lit, type_of
 from sfumato.tables.expressions.collation import meant_by
@@ -201,19 +200,6 @@ class AnswerColumns:
         return AnswerColumns(
             {name: [column[place] for place in places] for name, column in self.columns.items()}
         )
-
-
-def read_confidence(confidence: Any) -> Fraction:
-    """Return a confidence, between 0 and 1."""
-    found = written(confidence, "confidence")
-    if not 0 < found < 1:
-        raise InputError(
-            "E-ARGUMENT-RANGE",
-            "{confidence} must lie between 0 and 1, such as {example}",
-            confidence=Argument("confidence"),
-            example=Argument("confidence", Bare("0.95")),
-        )
-    return found
 
 
 def _answered(output: Output, noisy: NoisySums, confidence: Fraction | None) -> dict[str, Any]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing import drawn, paragraph, percentage
+from sfumato.privacy import read_confidence
 from sfumato.refusal import PYTHON
 from sfumato.tables.notes import Notes, note, pointer
 from sfumato.tables.plan.notes import choice_notes, notes_of
 from sfumato.tables.plan.outline import with_bounds
-from sfumato.tables.release.answer import AnswerColumns, ReleasedContent, read_confidence
+from sfumato.tables.release.answer import AnswerColumns, ReleasedContent
 from sfumato.tables.render import as_frame, html_of, lines_of
 from sfumato.translation import in_english, mark, tr
 
