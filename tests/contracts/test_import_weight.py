@@ -51,6 +51,7 @@ QUESTION = {
     *LEDGER,
     *("pyarrow.compute", "sfumato.risk", "sfumato.tables.certificate.question"),
     *("sfumato.privacy.accounting.profile", "sfumato.mechanisms.estimators.blocks"),
+    *("sfumato.application.ledger.receipts", "sfumato.ledger.signer"),
     *("sfumato.data.engines.postgres.engine", "sfumato.data.engines.spark.engine"),
 }
 NUMBERS = {*NEVER, *LEDGER, *ENGINE, "sfumato.ledger", "sfumato.mechanisms", "sfumato.tables"}

@@ -186,7 +186,7 @@ def main() -> None:
 @cache
 def _search_less_for_garbage() -> None:
     """Most verbs end before there is any."""
-    gc.set_threshold(200_000, 20, 20)
+    gc.set_threshold(500_000, 20, 20)
 
 
 @cache

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.receipts import check_spared, opened_to_read
 from sfumato.data import quoted
 from sfumato.errors import InputError, StoreError
 from sfumato.privacy import KIND, MOST_CHARACTERS
@@ -83,6 +82,8 @@ def certificate_file(path: str | None, ledger: str | None = None) -> Iterator[Ce
     if path is None:
         yield CertificateFile(None)
         return
+    from sfumato.application.ledger.receipts import check_spared
+
     check_spared(path, ledger)
     file = Path(path)
     _hold(file)
@@ -139,6 +140,8 @@ def _read(source: str | Path | Any) -> str:
     if not isinstance(source, (str, Path)):
         found = getattr(source, "buffer", source).read(MOST_CHARACTERS + 1)
         return found if isinstance(found, str) else str(found.decode())
+    from sfumato.application.ledger.receipts import opened_to_read
+
     with opened_to_read(Path(source)) as file:
         return file.read(MOST_CHARACTERS + 1).decode()
 

@@ -9,7 +9,6 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.receipts import check_spared
 from sfumato.application.tables.policy_book import Fit
 from sfumato.data import check_free, harmless, is_same_file, put_in_place, quoted
 from sfumato.data.policy import read_ledger, read_policy_file
@@ -249,6 +248,8 @@ def check_spares(
     paths = [each for each in written if each]
     if not paths:
         return
+    from sfumato.application.ledger.receipts import check_spared
+
     files = [file, *(beside or {}).values()]
     policies = [read_policy_file(each) for each in files if each.lower().endswith(".toml")]
     read = [*files, *_named(policies, declared)]

@@ -9,10 +9,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato import ledger
 from sfumato.data import is_address, read_address
 from sfumato.data.policy import LedgerPlace, read_policy
 from sfumato.errors import InputError
-from sfumato.ledger import amount, objection, read_place, shown_place
 from sfumato.printing import named
 from sfumato.privacy.events import plain
 from sfumato.refusal import text
@@ -169,14 +169,16 @@ def naming_the_opener(policy: Policy, opener: Given) -> Iterator[None]:
 
 def _missing(place: LedgerPlace) -> Part | None:
     """Return what is not there, if it is the ledger's file or the book in it."""
-    url = read_place(place.path)
+    url = ledger.read_place(place.path)
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
-        return text("there is no ledger {ledger!r} yet", ledger=shown_place(url))
+        return text("there is no ledger {ledger!r} yet", ledger=ledger.shown_place(url))
     known = _books(place.path)
     if known is None or place.book is None or place.book in known:
         return None
     return text(
-        "there is no book {book!r} in {ledger!r} yet", book=place.book, ledger=shown_place(url)
+        "there is no book {book!r} in {ledger!r} yet",
+        book=place.book,
+        ledger=ledger.shown_place(url),
     )
 
 
@@ -306,7 +308,7 @@ def fit_of(policy: Policy, price: Price, analyst: str | None) -> Fit:
         if book is None:
             return Fit()
         who = analyst or getattr(policy.ledger, "analyst", None)
-        refused = objection(price, book, who)
+        refused = ledger.objection(price, book, who)
         return Fit(standing=book.standing(who), refused=refused, warning=_warning(policy, book))
 
 
@@ -327,7 +329,7 @@ def _warning(policy: Policy, book: Book) -> str:
     return tr(
         "the policy declares a budget of {declared}, and the book {name!r} keeps {kept}, "
         "which holds: budgets never change once a book is open",
-        declared=amount(declared),
+        declared=ledger.amount(declared),
         name=book.name,
-        kept=amount(kept[0]),
+        kept=ledger.amount(kept[0]),
     )

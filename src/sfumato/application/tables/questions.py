@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato import ledger
 from sfumato.application.tables.answers import AnswerReport, PlanReport
 from sfumato.application.tables.policy_book import (
     IntendedCharge,
@@ -28,7 +29,6 @@ from sfumato.data.policy import (
     read_policy,
 )
 from sfumato.errors import InputError
-from sfumato.ledger import Signer, key_path
 from sfumato.printing import named
 from sfumato.privacy import read_confidence
 from sfumato.tables import PrivateTable, opening, price_of, release_plan
@@ -137,11 +137,11 @@ def answer_question(
 
         check_tree(plan.query)
     with (
-        charging(file, declared, policy, notify=notify, progress=progress),
+        charging(file, declared, policy, certified=certified, notify=notify, progress=progress),
         naming_another_book(policy, _cost(plan)),
     ):
         if certified:
-            Signer.at()
+            ledger.Signer.at()
         release = release_plan(plan, analyst=analyst, key=key)
     return AnswerReport(release=release, confidence=level)
 
@@ -221,8 +221,8 @@ def _policy(file: str, declared: Mapping[str, Any]) -> Policy:
             'write source = "patients.csv" in [table]',
             origin=there.origin,
         )
-    ledger = _ledger(there.ledger, declared.get("ledger", {}), name_of_table(there, file))
-    changes = {**with_public_types(declared, there.public), "ledger": ledger}
+    place = _ledger(there.ledger, declared.get("ledger", {}), name_of_table(there, file))
+    changes = {**with_public_types(declared, there.public), "ledger": place}
     return there.with_changes(**changes) if is_policy else Policy.inline(source=file, **changes)
 
 
@@ -232,6 +232,7 @@ def charging(
     declared: Mapping[str, Any],
     policy: Policy,
     *,
+    certified: bool = False,
     notify: Callable[[str], None],
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[None]:
@@ -243,6 +244,8 @@ def charging(
         As in ``answer_question``.
     policy
         Of the table that is charged.
+    certified
+        Whether the answer is signed, even where nothing is charged.
     """
     warning = other_budget(policy)
     if warning:
@@ -252,8 +255,9 @@ def charging(
         if progress is None
         else watching(lambda share: progress(round(100 * share), 100))
     )
+    signs = certified or policy.ledger is not None
     with (
-        _announcing_a_new_key(notify),
+        _announcing_a_new_key(notify) if signs else nullcontext(),
         naming_the_opener(policy, opener(file, declared, policy)),
         watched,
     ):
@@ -282,7 +286,7 @@ def _announcing_a_new_key(notify: Callable[[str], None]) -> Iterator[None]:
 def _has_key() -> bool:
     """Tell whether there is a signing key on this computer."""
     try:
-        return key_path().exists()
+        return ledger.key_path().exists()
     except InputError:
         return False
 
