@@ -101,7 +101,7 @@ def test_missing_bounds_are_a_refusal_that_says_what_to_write(shell: Shell, tmp_
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--confidence", "1"], "such as --confidence 0.95"),
+        (["--confidence", "1"], "write --confidence 0.95"),
         (["--confidence", "high"], "--confidence must be"),
         (["--analyst", "ada"], "as in --ledger ledger.db --book patients"),
         (["--key", "monday"], "as in --ledger ledger.db --book patients"),
