@@ -23,7 +23,7 @@ from babel.messages.pofile import read_po, write_po
 from sfumato.cli.localization import folded
 from sfumato.translation import CATALOGUES, DOMAIN, ENGLISH, LANGUAGES, plain
 from tests.cli.commands import the_command
-from tests.contracts.house import PACKAGE
+from tests.contracts.house import PACKAGE, tree
 from tests.contracts.refusals import sites
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def messages() -> dict[str, Sentence]:
 
 def _of_code() -> Iterator[tuple[str, str, str]]:
     for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree(path)):
             for one, several in _said_by(node):
                 yield _home(path), one, several
 

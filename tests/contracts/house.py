@@ -80,9 +80,14 @@ def imports(module: str, path: Path, known: dict[str, Path]) -> set[str]:
 
 
 @cache
+def tree(path: Path) -> ast.Module:
+    """A source file, parsed once, whichever contract asks."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def _imported(module: str, path: Path) -> frozenset[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return frozenset(name for node in ast.walk(tree) for name in _names(node, module))
+    return frozenset(name for node in ast.walk(tree(path)) for name in _names(node, module))
 
 
 def _names(node: ast.AST, module: str) -> list[str]:

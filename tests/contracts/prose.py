@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tests.contracts.house import PACKAGE
+from tests.contracts.house import PACKAGE, tree
 from tests.contracts.refusals import KINDS
 
 if TYPE_CHECKING:
@@ -38,15 +38,14 @@ def bare_fields() -> Iterator[str]:
     """Yield each field of the code that is bare prose, with its place."""
     for path in sorted(PACKAGE.rglob("*.py")):
         place = path.relative_to(PACKAGE).as_posix()
-        for name, prose in bare(path.read_text(encoding="utf-8")):
+        for name, prose in bare(tree(path)):
             yield f"{place}: {name}={prose!r}"
 
 
-def bare(code: str) -> Iterator[tuple[str, str]]:
+def bare(code: ast.Module) -> Iterator[tuple[str, str]]:
     """Yield the fields of a module that are bare prose, and what each says."""
-    tree = ast.parse(code)
-    module = Module(_named(tree.body), _returned(tree))
-    for scope in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+    module = Module(_named(code.body), _returned(code))
+    for scope in (node for node in ast.walk(code) if isinstance(node, ast.FunctionDef)):
         known = {**module.constants, **_named(list(ast.walk(scope)))}
         for call in (node for node in ast.walk(scope) if isinstance(node, ast.Call)):
             for given in call.keywords if _has_fields(call) else ():

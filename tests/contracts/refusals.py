@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sfumato.causes import CAUSES
 from sfumato.tables.notes import DETAILS
 from sfumato.tables.notes import KINDS as KINDS_OF_NOTES
-from tests.contracts.house import PACKAGE
+from tests.contracts.house import PACKAGE, tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,10 +79,10 @@ class Site:
 def sites() -> Iterator[Site]:
     """Every call of an exception of ours with a code."""
     for path in sorted(PACKAGE.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.Call) and _is_refusal(node):
-                yield _site(node, f"{path.relative_to(PACKAGE)}:{node.lineno}", _constants(tree))
+                constants = _constants(tree(path))
+                yield _site(node, f"{path.relative_to(PACKAGE)}:{node.lineno}", constants)
 
 
 def _is_refusal(node: ast.Call) -> bool:
@@ -125,10 +125,10 @@ def _marked(node: ast.AST) -> str | None:
     return str(inner.value) if isinstance(inner, ast.Constant) else None
 
 
-def _constants(tree: ast.Module) -> dict[str, tuple[str, ...]]:
+def _constants(module: ast.Module) -> dict[str, tuple[str, ...]]:
     """Return the texts, and pairs of texts, that a module gives a name."""
     found = {}
-    for each in tree.body:
+    for each in module.body:
         if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
             parts = each.value.elts if isinstance(each.value, ast.Tuple) else [each.value]
             texts = [text for part in parts if (text := _marked(part)) is not None]

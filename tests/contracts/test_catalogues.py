@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gettext
 import io
 from typing import TYPE_CHECKING
@@ -109,7 +110,7 @@ def refuse(value, *, name, known):
 
 
 def test_twin_a_field_of_bare_prose_is_found() -> None:
-    assert list(bare(REFUSALS)) == [
+    assert list(bare(ast.parse(REFUSALS))) == [
         ("needs", "needs to be closed"),
         ("given", "a value of {}"),
         ("known", " or none"),

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 import sfumato
+from tests.contracts.house import tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +41,7 @@ def door(path: Path) -> dict[str, tuple[str, str]]:
     """The names that the door of a room offers, with the module and the name of each."""
     (call,) = (
         node
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "door"
     )
     homes: dict[str, str] = ast.literal_eval(call.args[1])
@@ -57,7 +58,7 @@ def door(path: Path) -> dict[str, tuple[str, str]]:
 def imported(path: Path, room: str) -> dict[str, tuple[str, str]]:
     """The names that a room has for type checkers, with the module and the name of each."""
     found: dict[str, tuple[str, str]] = {}
-    for block in ast.parse(path.read_text(encoding="utf-8")).body:
+    for block in tree(path).body:
         if isinstance(block, ast.If) and getattr(block.test, "id", "") == "TYPE_CHECKING":
             for node in block.body:
                 assert isinstance(node, ast.ImportFrom)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.contracts.house import FOR_ALL, MAY_IMPORT, ONLY_IN, imports, modules, room
+from tests.contracts.house import FOR_ALL, MAY_IMPORT, ONLY_IN, imports, modules, room, tree
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,7 +61,7 @@ def past_a_door(module: str, path: Path) -> list[str]:
     """The modules that a file imports from although they are within another room."""
     return [
         node.module
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.ImportFrom)
         and node.module in KNOWN
         and node.module.count(".") > 1
@@ -95,7 +95,7 @@ def test_each_of_these_would_be_seen(tmp_path: Path) -> None:
 def private_names(path: Path) -> list[str]:
     """The private names of other libraries that a file imports."""
     found: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] != "sfumato":
             parts = [*(node.module or "").split("."), *(alias.name for alias in node.names)]
             found += [part for part in parts if part.startswith("_") and part != "__future__"]

@@ -7,7 +7,7 @@ from collections import defaultdict
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tests.contracts.house import modules
+from tests.contracts.house import modules, tree
 from tests.contracts.test_public_surface import PUBLIC
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ def classes(known: Mapping[str, Path]) -> dict[str, list[str]]:
     """Every class with the modules that define one of its name, those inside blocks too."""
     found = defaultdict(list)
     for module, path in known.items():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        tops = [node for each in tree.body for node in (each, *getattr(each, "body", []))]
+        tops = [node for each in tree(path).body for node in (each, *getattr(each, "body", []))]
         for name in {node.name for node in tops if isinstance(node, ast.ClassDef)}:
             found[name].append(module)
     return found

@@ -14,7 +14,7 @@ import pytest
 
 import sfumato
 from tests.cases import cases
-from tests.contracts.house import modules
+from tests.contracts.house import modules, tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,14 +145,14 @@ def examples() -> list[tuple[str, str]]:
     return [
         (".".join(file.relative_to(source).with_suffix("").parts).removesuffix(".__init__"), name)
         for file in sorted((source / "sfumato").rglob("*.py"))
-        for name, text in docstrings(ast.parse(file.read_text(encoding="utf-8")))
+        for name, text in docstrings(tree(file))
         if ">>> " in text
     ]
 
 
-def docstrings(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
+def docstrings(scope: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
     """The docstrings of a module or of a class, by name."""
-    for node in ast.iter_child_nodes(tree):
+    for node in ast.iter_child_nodes(scope):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             name = f"{inside}{node.name}"
             yield name, ast.get_docstring(node) or ""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sfumato.causes import CAUSES
-from tests.contracts.house import PACKAGE
+from tests.contracts.house import PACKAGE, tree
 from tests.contracts.refusals import PAGE, Site, page, sites
 
 SITES = list(sites())
@@ -63,7 +63,7 @@ def test_nothing_reads_a_sentence_back() -> None:
     for path in sorted(PACKAGE.rglob("*.py")):
         name = str(path.relative_to(PACKAGE))
         if name not in FOREIGN:
-            found += [f"{name}:{line}" for line in reading(path.read_text(encoding="utf-8"))]
+            found += [f"{name}:{line}" for line in reading(tree(path))]
     assert found == []
 
 
@@ -78,13 +78,13 @@ def test_nothing_reads_a_sentence_back() -> None:
     ],
 )
 def test_twin_reading_a_sentence_is_found(wrong: str) -> None:
-    assert reading(wrong) == [1]
+    assert reading(ast.parse(wrong)) == [1]
 
 
-def reading(code: str) -> list[int]:
+def reading(code: ast.Module) -> list[int]:
     """The lines where the sentence of an error is compared, searched or replaced."""
     lines = []
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(code):
         if isinstance(node, ast.Compare):
             lines += [node.lineno] * any(map(is_sentence, [node.left, *node.comparators]))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

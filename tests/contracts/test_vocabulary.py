@@ -83,10 +83,13 @@ class Replaced:
     where: Callable[[], dict[str, str]] = said
 
     def uses(self, text: str) -> list[str]:
-        """Return what is used of it in a text, with what stands beside it in its line."""
+        """Return what is used of it in a text, with what stands beside it."""
         for phrase in self.kept:
             text = re.sub(re.escape(phrase), "", text, flags=re.IGNORECASE)
-        return [each[0].strip() for each in re.finditer(f".{{,40}}(?:{self.phrase}).{{,40}}", text)]
+        return [
+            text[max(0, each.start() - 40) : each.end() + 40]
+            for each in re.finditer(self.phrase, text)
+        ]
 
 
 def word(alone: str) -> str:
@@ -179,8 +182,8 @@ def test_what_replaces_a_word_is_in_the_glossary(each: Replaced) -> None:
     [
         ("the law of the noise", 1),
         ("Laws are formulas", 1),
-        ("row_law = mechanism.law(5)", 1),
-        ("FiniteLaw, _LAWS", 1),
+        ("row_law = mechanism.law(5)", 2),
+        ("FiniteLaw, _LAWS", 2),
         ("popularity as in the law of Zipf", 0),
         ("by the law of large numbers", 0),
         ("a lawful flaw in a lawyer's lawn", 0),

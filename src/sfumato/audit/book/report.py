@@ -194,10 +194,10 @@ class BookReport:
 
     Examples
     --------
-    >>> from sfumato.audit.book import run_book
-    >>> report = run_book()
+    >>> from sfumato.audit.book import STATEMENTS, run_book
+    >>> report = run_book(STATEMENTS[:2])
     >>> report.holds, len(report.rows)
-    (True, 22)
+    (True, 2)
     """
 
     rows: tuple[BookRow, ...]

@@ -15,6 +15,8 @@ from sfumato.tables.run.rows import EngineRows
 from tests.tables.sql.clinic import PEOPLE, REGIONS, VISITS
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
     from sfumato.tables.query import Query
 
 #: So much that the choice of a quantile is hardly ever another one.
@@ -38,9 +40,15 @@ def noiseless(query: Query) -> list[tuple[Any, ...]]:
 @cache
 def bare(text: str) -> list[tuple[Any, ...]]:
     """What DuckDB answers; the text is ours, not an analyst's."""
+    return clinic().execute(text).fetchall()
+
+
+@cache
+def clinic() -> DuckDBPyConnection:
+    """The clinic's tables in an engine of their own, as nobody protects them."""
     import duckdb
 
-    with duckdb.connect() as engine:
-        for name, rows in {"visits": VISITS, "people": PEOPLE, "regions": REGIONS}.items():
-            engine.register(name, rows)
-        return engine.execute(text).fetchall()
+    engine = duckdb.connect()
+    for name, rows in {"visits": VISITS, "people": PEOPLE, "regions": REGIONS}.items():
+        engine.register(name, rows)
+    return engine
