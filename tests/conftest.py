@@ -112,6 +112,13 @@ def engines(request: pytest.FixtureRequest) -> Engines:
     return Engines(request)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Let a worker use its own core alone: OpenMP's threads spin while they wait for another."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """In CI a skipped test is a failure: a component it needs was not installed."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
