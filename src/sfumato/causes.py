@@ -224,6 +224,7 @@ CAUSES: Sentences = {
     "E-SIGNING-KEY": "a signing key cannot be used",
     "E-SPARK-CONNECT": "a data frame of Spark Connect is not taken",
     "E-SQL-AMBIGUOUS": "a name may mean two things",
+    "E-SQL-MISPLACED": "a query was given as the file",
     "E-SQL-NAME-TWICE": "two things in a query have one name",
     "E-SQL-PLACE": "a place is not that of a column in SELECT",
     "E-SQL-SYNTAX": "the SQL cannot be read",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -19,7 +20,7 @@ from sfumato.refusal import Given, text
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 #: The longest text that is read or written.
@@ -59,11 +60,21 @@ def read_text(source: Any, name: Given, *, most: int | None = MOST_CHARACTERS, m
         What to do about a file that cannot be read.
     """
     size = -1 if most is None else most + 1
-    try:
+    with readable(name, mend):
         if hasattr(source, "read"):
             return str(source.read(size))
         with Path(source).open(encoding="utf-8-sig", newline="") as file:
             return file.read(size)
+
+
+@contextmanager
+def readable(name: Given, mend: str, **fields: Given) -> Iterator[None]:
+    """Refuse a file that cannot be read, whatever reads it, by the sentence of its cause.
+
+    ``fields`` are those of ``mend``, which says what to do where the cause does not.
+    """
+    try:
+        yield
     except FileNotFoundError:
         failure = InputError(
             "E-FILE-MISSING",
@@ -86,9 +97,14 @@ def read_text(source: Any, name: Given, *, most: int | None = MOST_CHARACTERS, m
             mend,
             name=name,
             reason=error.strerror,
+            **fields,
         )
     except ValueError:
-        failure = InputError("E-FILE-NAME", "{name} cannot be the name of a file", mend, name=name)
+        failure = InputError(
+            "E-FILE-NAME", "{name} cannot be the name of a file", mend, name=name, **fields
+        )
+    else:
+        return
     raise failure
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.charts.parts.answers import ChartedAnswer
-from sfumato.charts.parts.panels import OPEN, bins, cells, intervals, trend
+from sfumato.charts.parts.panels import OPEN, bins, cells, drawn_ends, intervals, trend
 from sfumato.charts.releases import of_open_ends
 from sfumato.errors import UnknownNameError
 from sfumato.tables.release.answer import AnswerColumns
@@ -292,3 +292,9 @@ def test_the_name_of_a_file_is_told_where_it_belongs() -> None:
         "E-ARGUMENT-CHOICE", match=r"'b\.png' is no value of the answer; .* to='b\.png'"
     ):
         answer.plot("b.png")
+
+
+@pytest.mark.parametrize("value", [5.0, 0.0, -3.0])
+def test_an_open_end_goes_further_than_the_only_value_there_is(value: float) -> None:
+    (drawn,) = drawn_ends([{"value": value, "low": -math.inf, "high": math.inf}])
+    assert drawn["low"] < value < drawn["high"]

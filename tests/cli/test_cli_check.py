@@ -221,8 +221,8 @@ def test_the_schema_is_printed(shell: Shell) -> None:
     ("arguments", "sentence"),
     [
         ((), "no certificate is named"),
-        (("no-such-file.json",), "cannot be read"),
-        ((ROOT / "examples",), "cannot be read"),
+        (("no-such-file.json",), "there is no file 'no-such-file.json'"),
+        ((ROOT / "examples",), "is a folder; name one file in it"),
     ],
 )
 def test_mistakes_are_one_sentence(

@@ -129,9 +129,9 @@ def test_a_receipt_is_checked_without_the_ledger(shell: Shell, place: Path, rece
     [
         (["--without-ledger"], "name one with --receipt"),
         (["patients", "--without-ledger", "--receipt", "r.json"], "leave out DATASET"),
-        (["--receipt", "nothing.json"], "cannot be read (No such file or directory)"),
+        (["--receipt", "nothing.json"], "there is no file 'nothing.json'"),
         (["--receipt", "examples/events.json"], "the text is not a receipt of sfumato"),
-        (["--receipt", "."], "cannot be read (Is a directory)"),
+        (["--receipt", "."], "is a folder"),
         (["visits"], "there is no book 'visits'"),
     ],
 )

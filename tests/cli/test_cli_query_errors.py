@@ -144,6 +144,12 @@ def test_files_that_cannot_be_asked(
     refuses(shell(verb, path, COUNT, *UNIT, *ONE), sentence)
 
 
+@pytest.mark.parametrize("verb", ["plan", "query"])
+def test_a_query_where_the_file_belongs_is_told_from_a_file(shell: Shell, verb: str) -> None:
+    for words in ([COUNT], [COUNT, PATIENTS], [COUNT.lower(), PATIENTS]):
+        refuses(shell(verb, *words, *UNIT, *ONE), "write the file first, as in patients.csv 'SEL")
+
+
 @pytest.mark.parametrize("with_book", [False, True])
 def test_a_book_that_is_not_open_yet_is_opened_by_what_is_said(
     shell: Shell, place: Path, *, with_book: bool

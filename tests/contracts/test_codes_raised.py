@@ -283,6 +283,7 @@ SHELL: Raising = {
     "E-INPUT-CLOSED": input_closed,
     "E-OUTPUT-LOST": answer_in_no_folder,
     "E-OUTPUT-TWICE": lambda: check_apart(output="a.json", receipt="a.json"),
+    "E-SQL-MISPLACED": lambda: shell("query", "SELECT COUNT(*) AS n FROM patients"),
     "E-SQL-UNQUOTED": lambda: shell("query", "patients.csv", "SELECT"),
 }
 RAISED = (INFORMATION | PRIVACY | MECHANISMS | AUDIT | RISK | LEARNING | SURVEY) | (

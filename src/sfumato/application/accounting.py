@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.arguments import RELATIONS, named_relation
+from sfumato.application.relations import RELATIONS, named_relation
 from sfumato.data import quoted
 from sfumato.documents import read_text
 from sfumato.errors import InputError, at

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.arguments import named_relation
 from sfumato.application.mechanism_tables import read_mechanism
+from sfumato.application.relations import named_relation
 from sfumato.audit import audit, run_book, verify
 from sfumato.data import check_readable, is_csv, is_tabbed, quoted
 from sfumato.documents import read_text

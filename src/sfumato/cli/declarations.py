@@ -35,11 +35,24 @@ def _in_quotes(sql: str) -> str:
     return sql
 
 
+def _no_query(file: str) -> str:
+    """Refuse a query where the file belongs: it was put first, or the file was forgotten."""
+    if file.upper().startswith(("SELECT ", "WITH ")):
+        with explained():
+            raise InputError(
+                "E-SQL-MISPLACED",
+                "a query stands where the file belongs",
+                "write the file first, as in patients.csv 'SELECT COUNT(*) AS n FROM patients'",
+            )
+    return file
+
+
 Table = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
         help="A CSV or Parquet file, a policy (.toml), or postgresql://host/database.",
+        callback=_no_query,
     ),
 ]
 NameInDatabase = Annotated[

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         tables_in_words,
         with_intervals,
     )
-    from sfumato.tables.sampled import sample_aggregate
+    from sfumato.tables.sample_aggregation import sample_aggregate
     from sfumato.tables.tree.aggregates import (
         Aggregate,
         Count,
@@ -125,7 +125,7 @@ if not TYPE_CHECKING:
             "release.charge": "price_of release_plan",
             "release.release": "Release",
             "render": "ShownAggregate calendar_units in_words tables_in_words with_intervals",
-            "sampled": "sample_aggregate",
+            "sample_aggregation": "sample_aggregate",
             "tree.aggregates": (
                 "Aggregate Count Histogram People Quantile Quantiles Sum TopK bin_labels"
             ),

@@ -14,7 +14,7 @@ from sfumato.tables.plan.measurements import histogram_sensitivity
 from sfumato.tables.plan.render import letters_of, with_letters
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure
 from sfumato.tables.run.execution import queries_of
-from sfumato.tables.sampled import BlockSample
+from sfumato.tables.sample_aggregation import BlockSample
 from sfumato.tables.tree.rows import Declare, JoinPeople, JoinPublic, PerPerson
 from sfumato.translation import tr, tr_n
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
-from sfumato.tables import sampled
+from sfumato.tables import sample_aggregation
 from sfumato.tables.plan.histograms import Bins, Favourites
 from sfumato.tables.plan.quantiles import Extreme, Ranks
 from sfumato.tables.plan.steps import Share
@@ -34,7 +34,7 @@ EXACT: list[tuple[Any, str]] = [
     (noisy_histograms, "held_in_buckets"),
     (noisy_histograms, "people_by_size"),
     (partition_selection, "people_in_groups"),
-    (sampled, "gather"),
+    (sample_aggregation, "gather"),
 ]
 #: What makes a mechanism, or tells of one how far off it is: nothing here sees a row.
 MADE: list[tuple[Any, str]] = [
@@ -56,7 +56,11 @@ def remembering() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module, name in EXACT:
             patch.setattr(module, name, partial(_once, known, getattr(module, name)))
-        patch.setattr(sampled.Gathered, "block", _block_once(known, sampled.Gathered.block))
+        patch.setattr(
+            sample_aggregation.Gathered,
+            "block",
+            _block_once(known, sample_aggregation.Gathered.block),
+        )
         for owner, name in MADE:
             patch.setattr(owner, name, _made_once(known, getattr(owner, name)))
         yield

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import quoted
+from sfumato.documents import readable
 from sfumato.errors import InputError, StoreError
 from sfumato.privacy import KIND, MOST_CHARACTERS
 from sfumato.refusal import Argument, Either
@@ -104,20 +105,12 @@ def read_certificate(source: str | Path | TextIO | Certificate) -> str:
     """
     if not (isinstance(source, (str, Path)) or hasattr(source, "read")):
         return _text_of(source)
-    is_path = isinstance(source, (str, Path))
-    name = quoted(Path(source)) if isinstance(source, (str, Path)) else mark("on standard input")
-    try:
+    name: str = mark("what is on standard input")
+    if isinstance(source, (str, Path)):
+        name = quoted(Path(source))
+    with readable(name, _WANTED, writer=_WRITER):
         text = _read(source)
-    except (OSError, ValueError) as error:
-        raise InputError(
-            "E-FILE-UNREADABLE",
-            "the certificate {name} cannot be read ({reason})",
-            _WANTED,
-            writer=_WRITER,
-            name=name,
-            reason=getattr(error, "strerror", None) or mark("it is not text in UTF-8"),
-        ) from None
-    _check_claim(text, name if is_path else mark("what is on standard input"))
+    _check_claim(text, name)
     return text
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.accounting import read_events
-from sfumato.application.arguments import named_relation
 from sfumato.application.ledger.keys import signing_key
 from sfumato.application.ledger.render import guarantees
+from sfumato.application.relations import named_relation
 from sfumato.errors import InputError, SfumatoError
 from sfumato.ledger import Ledger, read_name, read_place, read_rules
 from sfumato.printing import Printed

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sfumato.data import is_same_file, quoted
+from sfumato.documents import readable
 from sfumato.errors import InputError, StoreError, at
 from sfumato.ledger import MOST_CHARACTERS, Receipt, Trusted, key_path, read_place
 from sfumato.printing import Printed, counted, fitted
@@ -157,7 +158,7 @@ def _possible(file: Path) -> Iterator[None]:
             "the receipt cannot be written to {file} ({reason})",
             "name a file in a folder that can be written to, and nothing was charged",
             file=quoted(file),
-            reason=_reason(error),
+            reason=getattr(error, "strerror", None) or _NO_NAME,
         ) from None
 
 
@@ -171,26 +172,15 @@ def _holds(path: str, is_the_same: Callable[[Receipt], bool]) -> bool:
 
 def _text(source: str | TextIO) -> str:
     """Return the text of a file, or as much of it as shows that it is too long."""
-    try:
+    wanted = mark("name a file that {command} wrote")
+    with readable(source_name(source), wanted, command=Command("ledger spend --receipt")):
         if not isinstance(source, str):
             return source.read(MOST_CHARACTERS + 1)
         with TextIOWrapper(opened_to_read(Path(source)), encoding="utf-8") as file:
             return file.read(MOST_CHARACTERS + 1)
-    except (OSError, ValueError) as error:
-        raise InputError(
-            "E-FILE-UNREADABLE",
-            "the receipt {source} cannot be read ({reason})",
-            "name a file that {command} wrote",
-            command=Command("ledger spend --receipt"),
-            source=source_name(source),
-            reason=_reason(error),
-        ) from None
 
 
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or mark("it is not text in UTF-8")
-
-
+_NO_NAME = mark("it cannot be the name of a file")
 #: What is said of an answer that was compared with its receipt.
 ANSWERED = mark("it is what was released: its digest is that of the receipt")
 
@@ -354,7 +344,7 @@ def _content(path: str) -> bytes:
             "the answer {path} cannot be read ({reason})",
             "name the file with what was released",
             path=quoted(Path(path)),
-            reason=getattr(error, "strerror", None) or mark("it cannot be the name of a file"),
+            reason=getattr(error, "strerror", None) or _NO_NAME,
         ) from None
 
 

@@ -24,6 +24,8 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from sfumato.translation import Sentences
+
     Point = Mapping[str, Any]
 
 
@@ -37,6 +39,8 @@ _NARROWEST_WITH_TEXT, _WIDEST, _HEIGHT, _SLANTED = 56, 150, 34, -40
 #: From which part of the range on a cell is so dark that its text is white.
 _DARK = 0.55
 _ENDS = ("low", "high")
+#: What is told of a cell, and what it is called.
+_CELL: Sentences = {"row": "row", "column": "column", "figure": "value", "off": "interval"}
 #: How much further than all others an open end goes, by how far those are apart.
 _BEYOND = 0.05
 _UPRIGHT = {"x": "vertical", "y": "horizontal"}
@@ -105,7 +109,7 @@ def _figures(base: Any, room: int, *, with_off: bool) -> list[Any]:
 
 def _rectangles(base: Any, points: Sequence[Point], axis: str, *, from_0: bool) -> Any:
     alt = altair()
-    tooltip = [alt.Tooltip(f"{name}:N") for name in ("row", "column", "figure", "off")]
+    tooltip = [alt.Tooltip(f"{name}:N", title=tr(title)) for name, title in _CELL.items()]
     known = _numbers(points, "value")
     if not known:
         return base.mark_rect(color="white", stroke=FAINT).encode(tooltip=tooltip)
@@ -143,7 +147,7 @@ def drawn_ends(points: Sequence[Point]) -> list[dict[str, Any]]:
     """Return points whose ends have a place: one that is open goes further than all others."""
     known = _numbers(points, "value", *_ENDS)
     least, most = min(known, default=0.0), max(known, default=0.0)
-    beyond = _BEYOND * (most - least)
+    beyond = _BEYOND * ((most - least) or abs(most) or 1.0)
     furthest = {"low": least - beyond, "high": most + beyond}
     return [
         {
@@ -303,7 +307,7 @@ def bins(points: Sequence[Point], axis: str, *, along: str) -> Any:
     height = alt.Y("value:Q", title=axis)
     bars = base.mark_bar(color=LIGHT, stroke="white", binSpacing=0)
     layers = [
-        bars.encode(**wide, y=height, y2=alt.datum(0), tooltip=_tooltip("bin", "bin")),
+        bars.encode(**wide, y=height, y2=alt.datum(0), tooltip=_tooltip(tr("bin"), "bin")),
         base.mark_rule(color=INK).encode(x=at, **heights),
     ]
     caps = capped(base.encode(x=at), drawn, "y", caps=len(drawn) <= _MOST_RULES, title=axis)
@@ -374,7 +378,7 @@ def _series(points: Sequence[Point]) -> list[str]:
 def _tooltip(groups: str, field: str = "group") -> list[Any]:
     alt = altair()
     return [
-        alt.Tooltip(f"{field}:N", title=groups or "group"),
+        alt.Tooltip(f"{field}:N", title=groups or tr("group")),
         alt.Tooltip("shown:N", title=tr("value")),
     ]
 

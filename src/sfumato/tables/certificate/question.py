@@ -11,7 +11,7 @@ from sfumato.errors import InputError
 from sfumato.privacy.events import plain
 from sfumato.tables.expressions import Expression, document
 from sfumato.tables.release.answer import written_value
-from sfumato.tables.sampled import Sampled
+from sfumato.tables.sample_aggregation import Sampled
 from sfumato.tables.tree.aggregates import (
     Count,
     Covariance,

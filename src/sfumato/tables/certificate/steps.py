@@ -20,7 +20,7 @@ from sfumato.tables.plan.outputs import Output
 from sfumato.tables.plan.quantiles import Extreme, Ranks
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure
 from sfumato.tables.release.answer import written_value
-from sfumato.tables.sampled import BlockSample
+from sfumato.tables.sample_aggregation import BlockSample
 
 if TYPE_CHECKING:
     from sfumato.mechanisms import DiscreteGaussian

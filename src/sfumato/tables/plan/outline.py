@@ -37,7 +37,7 @@ from sfumato.tables.plan.outputs import (
     VarianceOutput,
 )
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure
-from sfumato.tables.sampled import BlockSample, added_up
+from sfumato.tables.sample_aggregation import BlockSample, added_up
 from sfumato.tables.tree.aggregates import (
     Count,
     Covariance,

@@ -25,7 +25,7 @@ from sfumato.tables.plan.outline import Outline, outputs_for
 from sfumato.tables.plan.partition_selection import check_search, keys_for, search
 from sfumato.tables.plan.render import lines_of
 from sfumato.tables.plan.steps import ChooseLimit, Measure
-from sfumato.tables.sampled import added_up, sampled_in, sampling
+from sfumato.tables.sample_aggregation import added_up, sampled_in, sampling
 from sfumato.tables.tree.aggregates import People
 from sfumato.tables.tree.rows import check_aggregates_ordered
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.measurements import Contribution
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.outputs import Output
-    from sfumato.tables.sampled import BlockSample
+    from sfumato.tables.sample_aggregation import BlockSample
     from sfumato.tables.tree.rows import Question
 
 

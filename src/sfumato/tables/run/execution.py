@@ -29,7 +29,7 @@ from sfumato.tables.run.noisy_histograms import (
 )
 from sfumato.tables.run.partition_selection import find_keys, people_in_groups
 from sfumato.tables.run.rows import EngineRows
-from sfumato.tables.sampled import gather, release_sample
+from sfumato.tables.sample_aggregation import gather, release_sample
 from sfumato.tables.tree.rows import expressions_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from sfumato.sampling import SeededSource
 from sfumato.tables.release.answer import ReleasedContent
 from sfumato.tables.release.release import Release
 from sfumato.tables.run.rows import EngineRows
-from sfumato.tables.sampled import Gathered, gather
+from sfumato.tables.sample_aggregation import Gathered, gather
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:
