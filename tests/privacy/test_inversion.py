@@ -10,10 +10,10 @@ import pytest
 from flint import acb, arb
 
 from sfumato.numeric import Disc, Enclosure, Ln, as_ball, working_precision
-from sfumato.privacy import compose, events
+from sfumato.privacy import Substitute, compose, events
 from sfumato.privacy.inversion import LossProfile
 from sfumato.privacy.inversion.contour import LatticeContour, LineContour
-from sfumato.privacy.inversion.enumeration import Enumeration
+from sfumato.privacy.inversion.enumeration import Enumeration, values_of_sum
 from sfumato.privacy.loss import (
     FiniteLosses,
     GaussianLosses,
@@ -25,7 +25,9 @@ from sfumato.privacy.loss import (
 from sfumato.privacy.theorems import gaussian_delta
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from sfumato.privacy.loss import Atoms
 
 # --- what is true ---------------------------------------------------------------------------------
 
@@ -254,3 +256,22 @@ def test_a_delta_below_all_floats_is_not_called_zero() -> None:
     bounds = compose(events.DiscreteGaussian(sigma=50)).bounds(epsilon=1)
     assert bounds.lower == 0
     assert 0 < bounds.upper <= 1e-300
+
+
+@pytest.mark.parametrize(("population", "epsilon"), [(8, 3.49688613), (30, 2.83885645)])
+def test_a_sum_is_listed_only_where_its_values_are_few(
+    population: int, epsilon: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three shuffled answers have few losses each; of many people, a hundred million sums."""
+
+    def noted(atoms: Sequence[Atoms]) -> Enumeration:
+        assert values_of_sum(atoms) <= 1 << 22
+        return Enumeration(atoms)
+
+    monkeypatch.setattr("sfumato.privacy.inversion.profile.Enumeration", noted)
+    answers = [
+        events.Shuffled(events.RandomizedResponse(epsilon=each), population=population + more)
+        for more, each in enumerate(["1", "1/2", "2"])
+    ]
+    found = compose(*answers, relation=Substitute()).epsilon(delta=1e-6)
+    assert found == pytest.approx(epsilon, rel=1e-7)

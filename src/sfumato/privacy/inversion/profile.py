@@ -97,7 +97,7 @@ def _proved_lower(curve: DeltaCurve, root: float, fall: float, delta: float, lea
     return least if curve.delta(least).lower >= delta else 0.0
 
 
-#: Up to so many values are listed at once, and so many where there is no lattice.
+#: Up to so many values of a loss are listed at once, and so many of a sum where no lattice is.
 _FEW_LISTED, _MOST_LISTED = 1 << 10, 1 << 16
 _MOST_WORK = 1 << 22
 #: How far apart the copies of a period lie, times the tilt, as far as the effort goes.
@@ -190,7 +190,9 @@ class LossProfile:
     def _short_list(self) -> Enumeration | None:
         """Every value, where they are few: then nothing has to be searched or integrated."""
         few = self._losses.atoms(_FEW_LISTED) if self._losses.purely_atomic else None
-        return Enumeration(few) if few is not None else None
+        if few is None or values_of_sum(few) > _MOST_WORK:
+            return None
+        return Enumeration(few)
 
     def _fits(self, real: float) -> bool:
         """Tell whether one period of the lattice is not too much work."""
