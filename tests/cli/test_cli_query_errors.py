@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -146,8 +147,16 @@ def test_files_that_cannot_be_asked(
 
 @pytest.mark.parametrize("verb", ["plan", "query"])
 def test_a_query_where_the_file_belongs_is_told_from_a_file(shell: Shell, verb: str) -> None:
-    for words in ([COUNT], [COUNT, PATIENTS], [COUNT.lower(), PATIENTS]):
+    for words in ([COUNT], [COUNT, PATIENTS], [COUNT.lower().replace(" ", "\n"), PATIENTS]):
         refuses(shell(verb, *words, *UNIT, *ONE), "write the file first, as in patients.csv 'SEL")
+
+
+def test_a_file_may_be_called_as_a_query_begins(shell: Shell, tmp_path: Path) -> None:
+    quoted = 'SELECT COUNT(*) AS n FROM "select patients"'
+    path = tmp_path / "select patients.csv"
+    path.write_bytes(PATIENTS.read_bytes())
+    with contextlib.chdir(tmp_path):
+        assert shell("plan", path.name, quoted, *UNIT, *ONE).code == 0
 
 
 @pytest.mark.parametrize("with_book", [False, True])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+#: What no file is called, even if its name begins with one of these words.
+_QUERY = re.compile(r"\s*(select|with)\s.+\sfrom\s", re.IGNORECASE | re.DOTALL)
+
+
 def _in_quotes(sql: str) -> str:
     """Refuse the first word of a query whose other words the shell took for arguments."""
     if sql.strip().upper() == "SELECT":
@@ -37,7 +42,7 @@ def _in_quotes(sql: str) -> str:
 
 def _no_query(file: str) -> str:
     """Refuse a query where the file belongs: it was put first, or the file was forgotten."""
-    if file.upper().startswith(("SELECT ", "WITH ")):
+    if _QUERY.match(file):
         with explained():
             raise InputError(
                 "E-SQL-MISPLACED",
