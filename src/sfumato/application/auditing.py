@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.application.mechanism_tables import read_mechanism
 from sfumato.application.relations import named_relation
-from sfumato.audit import audit, run_book, verify
+from sfumato.audit import STATEMENTS, audit, run_book, verify
 from sfumato.data import check_readable, is_csv, is_tabbed, quoted
 from sfumato.documents import read_text
 from sfumato.errors import InputError, MissingExtraError, UnknownNameError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    from sfumato.audit import AuditReport, BookReport, Verdict
+    from sfumato.audit import AuditReport, BookReport, BookStatement, Verdict
     from sfumato.privacy.theorems import EpsilonLike, NumberLike
 
 
@@ -242,6 +242,26 @@ def audit_target(
     return audit(release, first, second, epsilon=epsilon, delta=delta, progress=progress, **options)
 
 
-def check_theorems() -> BookReport:
-    """Check the numbered statements of the source chapter, each with a false variant."""
-    return run_book()
+def check_theorems(
+    *, figures: bool = False, progress: Callable[[int, int], None] | None = None
+) -> BookReport:
+    """Check the numbered statements of the sources, each with a false variant.
+
+    Parameters
+    ----------
+    figures
+        Whether to compute every figure that the sources print as well.
+    progress
+        Called with how many are done and how many there are.
+    """
+    return run_book((*STATEMENTS, *_figures()) if figures else STATEMENTS, progress=progress)
+
+
+def _figures() -> tuple[BookStatement, ...]:
+    """Return the figures, which take all rooms to compute, and pictures."""
+    from sfumato.application.textbook.definition import DEFINITION
+    from sfumato.application.textbook.information import INFORMATION
+    from sfumato.application.textbook.mechanisms import MECHANISMS
+    from sfumato.application.textbook.problem import PROBLEM
+
+    return *PROBLEM, *DEFINITION, *MECHANISMS, *INFORMATION

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from sfumato.audit.blackbox.bounds import TestedEvent
     from sfumato.audit.blackbox.pairs import PairSearch, search_pairs
     from sfumato.audit.blackbox.report import AuditReport
-    from sfumato.audit.book.report import BookReport, BookRow, run_book
+    from sfumato.audit.book.report import STATEMENTS, BookReport, BookRow, run_book
+    from sfumato.audit.book.statement import BookStatement, Finding
     from sfumato.audit.comparison import Claim, Interval, Least, WitnessEvent
     from sfumato.audit.exact.datasets import Datasets
     from sfumato.audit.exact.independent import Independent, Parts, each
@@ -68,7 +69,8 @@ if not TYPE_CHECKING:
             "blackbox.bounds": "TestedEvent",
             "blackbox.pairs": "PairSearch search_pairs",
             "blackbox.report": "AuditReport",
-            "book.report": "BookReport BookRow run_book",
+            "book.report": "STATEMENTS BookReport BookRow run_book",
+            "book.statement": "BookStatement Finding",
             "comparison": "Claim Interval Least WitnessEvent",
             "exact.datasets": "Datasets",
             "exact.independent": "Independent Parts each",

@@ -105,6 +105,7 @@ def _check_steps(given: list[_Program]) -> Finding:
 
 TWO_STEPS = BookStatement(
     name="Proposition 5.4",
+    where=mark("chapter, §5.2"),
     title=mark("two steps add up"),
     text=mark(
         "If A1 is ε1- and A2, which may read A1's output, is ε2-differentially private "
@@ -119,6 +120,7 @@ TWO_STEPS = BookStatement(
 
 MANY_STEPS = BookStatement(
     name="Proposition 5.5",
+    where=mark("chapter, §5.2"),
     title=mark("many steps add up"),
     text=mark(
         "k steps, each of which may read all outputs before it and is ε_i-differentially "
@@ -267,6 +269,7 @@ _WALKS = [
 
 AZUMA = BookStatement(
     name="Lemma 3.19",
+    where=mark("chapter, part on composition"),
     title=mark("Azuma's inequality"),
     text=mark(
         "Azuma's inequality: if |C_i| ≤ α and E[C_i | C_1, …, C_{i-1}] ≤ β for i = 1 … k, "
@@ -280,6 +283,7 @@ AZUMA = BookStatement(
 
 ADVANCED = BookStatement(
     name="Theorem 3.20",
+    where=mark("chapter, part on composition"),
     title=mark("advanced composition"),
     text=mark(
         "Advanced composition: k ε-private steps, each chosen after the answers before "

@@ -87,6 +87,7 @@ def _check_outcomes(given: _Outcomes) -> Finding:
 
 BOTH_WAYS = BookStatement(
     name="Proposition 5.1",
+    where=mark("chapter, §5.2"),
     title=mark("the ratio is bounded both ways"),
     text=mark(
         "If A is ε-differentially private, then for neighbouring tables x, x' and every "
@@ -100,6 +101,7 @@ BOTH_WAYS = BookStatement(
 
 BY_OUTCOMES = BookStatement(
     name="Proposition 5.2",
+    where=mark("chapter, §5.2"),
     title=mark("discrete outputs, judged one by one"),
     text=mark(
         "A mechanism with discrete outputs is ε-differentially private exactly if P(A(x) "
@@ -223,6 +225,7 @@ def _groups(times: Callable[[int], int]) -> list[_Group]:
 
 POST_PROCESSING = BookStatement(
     name="Proposition 5.6",
+    where=mark("chapter, §5.2"),
     title=mark("post-processing costs nothing"),
     text=mark(
         "If A is ε-differentially private, then B(A(·)) is ε-differentially private for "
@@ -236,6 +239,7 @@ POST_PROCESSING = BookStatement(
 
 GROUPS = BookStatement(
     name="Proposition 5.7",
+    where=mark("chapter, §5.2"),
     title=mark("k people cost k times as much"),
     text=mark(
         "An ε-differentially private mechanism is kε-private for tables that differ in at "

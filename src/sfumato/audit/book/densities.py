@@ -208,6 +208,7 @@ _SMALL = (Fraction(1, 10), Fraction(1, 2), Fraction(99, 100))
 _LARGE = (Fraction(1), Fraction(5), Fraction(10))
 BY_DENSITIES = BookStatement(
     name="Proposition 5.3",
+    where=mark("chapter, §5.2"),
     title=mark("densities are judged point by point"),
     text=mark(
         "A mechanism whose outputs have densities h_x is ε-differentially private exactly "
@@ -221,6 +222,7 @@ BY_DENSITIES = BookStatement(
 
 LAPLACE = BookStatement(
     name="Theorem 5.2",
+    where=mark("chapter, §5.3.2"),
     title=mark("the Laplace mechanism"),
     text=mark(
         "f(x) + Lap(GS/ε), where GS is the greatest |f(x) - f(x')| over neighbouring "

@@ -81,6 +81,7 @@ def _check_divergences(given: list[_Case]) -> Finding:
 
 BY_DIVERGENCES = BookStatement(
     name="Remark 3.1",
+    where=mark("chapter, part on composition"),
     title=mark("(ε, δ) is a bound on a divergence"),
     text=mark(
         "A mechanism is (ε, δ)-differentially private exactly if D_∞^δ ≤ ε between its "
@@ -195,6 +196,7 @@ def _check_small_mean(given: _SmallMean) -> Finding:
 _RESPONSE = (Distribution([2, 1]), Distribution([1, 2]))
 NEAR_DISTRIBUTIONS = BookStatement(
     name="Lemma 3.17",
+    where=mark("chapter, part on composition"),
     title=mark("distributions that differ by δ"),
     text=mark(
         "D_∞^δ(Y‖Z) ≤ ε exactly if some Y' within statistical distance δ of Y has "
@@ -209,6 +211,7 @@ NEAR_DISTRIBUTIONS = BookStatement(
 
 SMALL_MEAN = BookStatement(
     name="Lemma 3.18",
+    where=mark("chapter, part on composition"),
     title=mark("the KL divergence of close outputs"),
     text=mark(
         "If D_∞(Y‖Z) ≤ ε and D_∞(Z‖Y) ≤ ε then D(Y‖Z) ≤ ε(e^ε - 1); the least such bound "

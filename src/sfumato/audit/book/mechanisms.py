@@ -65,6 +65,7 @@ def _check_surveys(truth: Fraction) -> Finding:
 
 RANDOMIZED_RESPONSE = BookStatement(
     name="Theorem 5.1",
+    where=mark("chapter, §5.3.1"),
     title=mark("randomized response is ln 2-DP"),
     text=mark(
         "Randomized response, in which everybody tells the truth with probability 2/3 and "
@@ -159,6 +160,7 @@ def _check_lloyd(given: _Lloyd) -> Finding:
 
 LLOYD = BookStatement(
     name="Theorem 5.3",
+    where=mark("chapter, §5.3.3"),
     title=mark("private Lloyd"),
     text=mark(
         "Lloyd's algorithm on rows of the L1 unit ball, with Lap(2/ε') on counts and sums "

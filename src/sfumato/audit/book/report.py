@@ -50,6 +50,7 @@ _INDENT = "    "
 _TITLES = (mark("statement"), mark("result"), mark("instances"), mark("about"))
 #: What a narrow terminal can do without, in that order.
 _DISPENSABLE = _TITLES[2:]
+_FIGURE_TITLES = (mark("statement"), mark("printed"), mark("ours"), mark("result"), mark("about"))
 _HEADINGS = (mark("statement"), mark("says"), mark("instances"), mark("result"), mark("seconds"))
 
 
@@ -73,6 +74,10 @@ class BookRow:
         How long both took.
     citation, relation
         Whose theorem it is, where it is not the source's own, and which tables are neighbours.
+    where
+        Where it stands in the sources, if it is theirs.
+    printed, ours
+        The figure that the source prints, where it prints one, and what is computed here.
 
     Examples
     --------
@@ -94,6 +99,9 @@ class BookRow:
     seconds: float
     citation: str = ""
     relation: str = ""
+    where: str = ""
+    printed: str = ""
+    ours: str = ""
 
     @property
     def result(self) -> str:
@@ -122,6 +130,18 @@ class BookRow:
         """
         return self.name, self.result, f"{self.instances:,}", self.title
 
+    @property
+    def figure_cells(self) -> tuple[str, ...]:
+        """The row in a table of figures: what is printed, ours, and the answer in a word or two."""
+        ours = tr("the same") if self.ours == self.printed else self.ours
+        result = tr("holds") if self.holds and self.caught else self.result
+        return self.name, self.printed, ours, result, self.title
+
+    @property
+    def comparison(self) -> str:
+        """The figure of the source, and ours."""
+        return tr("printed: {printed}; ours: {ours}", printed=self.printed, ours=self.ours)
+
     def lines(self, *, width: int = _WIDTH) -> list[str]:
         """Return the row for a terminal: the answer, the statement, and what was looked at.
 
@@ -146,8 +166,10 @@ class BookRow:
         return [
             f"{self.name:<16} {self.result}",
             *_indented(tr(self.text), width),
+            *(_indented(said(self.where), width) if self.where else ()),
             *(_indented(self._cited(), width) if self.citation else ()),
-            *_indented(tr("checked: {figures}", figures=self.figures), width),
+            *(_indented(self.comparison, width) if self.printed else ()),
+            *(() if self.printed else _indented(self._checked(), width)),
             *_indented(tr("false variant: {wrong}", wrong=self.wrong), width),
         ]
 
@@ -172,10 +194,18 @@ class BookRow:
             "seconds": round(self.seconds, 3),
             "citation": self.citation or None,
             "neighbours": self.relation or None,
+            "where": self.where or None,
+            "printed": self.printed or None,
+            "ours": self.ours or None,
         }
+
+    def _checked(self) -> str:
+        return tr("checked: {figures}", figures=self.figures)
 
     def _cited(self) -> str:
         """Return whose theorem it is, and for which neighbours."""
+        if self.printed:
+            return tr("theorem of {citation}", citation=self.citation)
         return tr(
             "theorem of {citation}; neighbours: {relation}",
             citation=self.citation,
@@ -253,8 +283,7 @@ class BookReport:
         answer = fitted([self._answer()], width)
         if details:
             return [*answer, *(line for row in self.rows for line in ["", *row.lines(width=width)])]
-        rows = [_TITLES, *(row.cells for row in self.rows)]
-        return [*answer, *table(rows, width, numbers={"instances"}, dispensable=_DISPENSABLE)]
+        return [*answer, *self._statements(width), *self._figures(width)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the book ready for JSON.
@@ -281,6 +310,16 @@ class BookReport:
         answer = f"<strong>{escape(self._answer())}</strong>"
         return f"{answer}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
+    def _statements(self, width: int) -> list[str]:
+        found = [row.cells for row in self.rows if not row.printed]
+        return _tabled(_TITLES, found, width, _DISPENSABLE)
+
+    def _figures(self, width: int) -> list[str]:
+        """Return the rows whose figure is printed, set apart from those before."""
+        found = [row.figure_cells for row in self.rows if row.printed]
+        apart = [""] if len(found) < len(self.rows) and found else []
+        return [*apart, *_tabled(_FIGURE_TITLES, found, width, _FIGURE_TITLES[:0:-1])]
+
     def _answer(self) -> str:
         held, caught = sum(row.holds for row in self.rows), sum(row.caught for row in self.rows)
         total = len(self.rows)
@@ -294,6 +333,14 @@ class BookReport:
         )
 
 
+def _tabled(
+    titles: tuple[str, ...], rows: list[tuple[str, ...]], width: int, dispensable: tuple[str, ...]
+) -> list[str]:
+    if not rows:
+        return []
+    return table([titles, *rows], width, numbers={"instances"}, dispensable=dispensable)
+
+
 def _indented(text: str, width: int) -> list[str]:
     return wrapped(f"{_INDENT}{text}", width, later=_INDENT)
 
@@ -302,7 +349,7 @@ def _cells(row: BookRow) -> str:
     looked = tr(
         "{text}\nchecked: {figures}\nfalse variant: {wrong}",
         text=row.text,
-        figures=row.figures,
+        figures=row.comparison if row.printed else row.figures,
         wrong=row.wrong,
     )
     cells = (row.name, looked, f"{row.instances:,}", row.result)
@@ -358,4 +405,7 @@ def _row(statement: BookStatement) -> BookRow:
         seconds=perf_counter() - start,
         citation=statement.citation,
         relation=str(statement.relation),
+        where=statement.where,
+        printed=statement.printed,
+        ours=found.ours,
     )

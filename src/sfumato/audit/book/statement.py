@@ -31,11 +31,14 @@ class Finding:
         How many instances there were.
     figures
         What was compared, in figures.
+    ours
+        The figure to hold beside the one that is printed, where there is one.
     """
 
     holds: bool
     instances: int
     figures: str
+    ours: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +65,10 @@ class BookStatement:
         Whose theorem it is, by its key in the references, where it is not the source's own.
     relation
         Which tables are neighbours.
+    where
+        Where it stands in the sources, if it is theirs.
+    printed
+        The figure that the source prints, where it prints one.
     """
 
     name: str
@@ -73,6 +80,8 @@ class BookStatement:
     wrong: str
     citation: str = ""
     relation: Relation = field(default_factory=Substitute)
+    where: str = ""
+    printed: str = ""
 
 
 #: ``verify`` with a mechanism, its inputs, and what is claimed of it on them.

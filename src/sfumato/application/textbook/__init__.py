@@ -1,0 +1,1 @@
+"""The figures that the sources print, computed here and held beside them, each with a twin."""

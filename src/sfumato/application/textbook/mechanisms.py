@@ -1,0 +1,234 @@
+"""Applications of differential privacy (§5.3), and the mechanisms that the notes name."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.application.textbook.figures import (
+    ENTROPY_NOTES,
+    figures,
+)
+from sfumato.audit import verify
+from sfumato.charts import laplace_densities
+from sfumato.information import max_divergence
+from sfumato.information.continuous import Laplace as LaplaceDistribution
+from sfumato.mechanisms import Exponential, Gaussian, Laplace, RandomizedResponse
+from sfumato.mechanisms.sensitivity import clipped_mean, clipped_sum
+from sfumato.numeric import Ln
+from sfumato.privacy import Substitute
+from sfumato.sampling import SeededSource
+from sfumato.survey import Survey, simulate
+from sfumato.translation import mark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.survey import Estimate
+
+
+def _response(truth: Fraction) -> str:
+    coin = RandomizedResponse(truth=truth)
+    three = RandomizedResponse(epsilon=Ln(2), categories=["a", "b", "c"])
+    return f"{verify(coin).epsilon.bounds.upper:.6f}; {three.truth}"
+
+
+RESPONSE = figures(
+    name="Theorem 5.1",
+    where=mark("chapter, §5.3.1"),
+    title=mark("randomized response"),
+    text=mark(
+        "The least ε of randomized response that tells the truth with probability 2/3, ln 2; and "
+        "the probability of the truth at that ε where there are three answers."
+    ),
+    printed="0.693147; 1/2",
+    found=_response,
+    instance=Fraction(2, 3),
+    twin=Fraction(3, 4),
+    wrong=mark("the truth told with probability 3/4"),
+)
+
+_CLASS, _CLASSES = 40, 1000
+
+
+@cache
+def _classes() -> list[tuple[float, Estimate]]:
+    """Return the true share of each of many simulated classes, and the estimate of it."""
+    survey = Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    shares, source = {"cheated": {"yes": 0.3}}, SeededSource(1)
+    results = (
+        simulate(survey, _CLASS, shares=shares, source=source).estimate() for _ in range(_CLASSES)
+    )
+    return [(each.truth["cheated"]["yes"], each["cheated"]["yes"]) for each in results]
+
+
+def _coverage(width: float) -> tuple[str, bool]:
+    """Return how many intervals cover, made so much narrower, and how far estimates are off."""
+    found = _classes()
+    covered = sum(
+        each.value - width * (each.value - each.lower)
+        <= truth
+        <= each.value + width * (each.upper - each.value)
+        for truth, each in found
+    )
+    off = sum(each.value - truth for truth, each in found) / _CLASSES
+    holds = covered >= 0.95 * _CLASSES and abs(off) < 6 * (2 / _CLASS / _CLASSES) ** 0.5
+    return f"{100 * covered / _CLASSES:.1f} %, {off:.3f}", holds
+
+
+ESTIMATE = figures(
+    name="Estimate of p",
+    where=mark("chapter, §5.3.1"),
+    title=mark("estimate p̂ = 3·mean(Y) - 1"),
+    text=mark(
+        "In a thousand simulated classes of 40 pupils the 95 % confidence intervals of how many "
+        "cheated cover the truth as often at least, and estimates are right on average."
+    ),
+    printed="≥ 95 %, 0",
+    found=_coverage,
+    instance=1.0,
+    twin=0.5,
+    wrong=mark("intervals half as wide"),
+    citation="warner1965",
+)
+
+
+def _sensitivity(statistic: Callable[[], Any]) -> str:
+    return str(statistic().sensitivity.l1)
+
+
+SENSITIVITY = figures(
+    name="Example 5.1",
+    where=mark("chapter, §5.3.2"),
+    title=mark("global sensitivity of a mean"),
+    text=mark(
+        "The mean of nine values between 0 and 1 moves by 1/n if one of them is substituted."
+    ),
+    printed="1/9",
+    found=_sensitivity,
+    instance=lambda: clipped_mean(0, 1, size=9),
+    twin=lambda: clipped_sum(0, 1, relation=Substitute()),
+    wrong=mark("the sum in the place of the mean"),
+)
+
+_DRAWS = 200_000
+#: Six standard deviations of the variance of so many draws, as a share of it: √(5/n) is one.
+_SPREAD = 6 * math.sqrt(5 / _DRAWS)
+
+
+def _laplace(share: Fraction) -> tuple[str, bool]:
+    """Draw noise for a share of the sensitivity of 3, at ε = 1/2."""
+    mechanism = Laplace(epsilon=Fraction(1, 2), sensitivity=3 * share)
+    noise, moved = mechanism.scale, LaplaceDistribution(3, mechanism.scale)
+    level = max_divergence(LaplaceDistribution(0, noise), moved).upper
+    drawn = mechanism.release(np.zeros(_DRAWS), source=SeededSource(1)).value
+    variance = float(np.square(drawn).mean())
+    holds = level <= 0.5 and abs(variance / 72 - 1) < _SPREAD
+    return f"{noise}, {variance:.1f}; {level:.6g}", holds
+
+
+LAPLACE = figures(
+    name="Theorem 5.2",
+    where=mark("chapter, §5.3.2"),
+    title=mark("Laplace mechanism"),
+    text=mark(
+        "At ε = 1/2 and a sensitivity of 3: the scale GS/ε, the variance 2λ² measured on 200,000 "
+        "draws, and the greatest log ratio of the densities of neighbours."
+    ),
+    printed="6, 72; 0.5",
+    found=_laplace,
+    instance=Fraction(1),
+    twin=Fraction(2, 3),
+    wrong=mark("noise for two thirds of the sensitivity"),
+)
+
+
+def _peaks(figure: list[tuple[float, float]]) -> str:
+    """Return where each drawn density is greatest, and how great it is there."""
+    drawn = laplace_densities(figure).to_dict()
+    (rows,) = drawn["datasets"].values()
+    peaks: dict[str, tuple[float, float]] = {}
+    for row in rows:
+        here = (row["density"], row["x"])
+        peaks[row["name"]] = max(peaks.get(row["name"], here), here)
+    return ", ".join(f"{high:g}" + (f" @ {at:g}" if at else "") for high, at in peaks.values())
+
+
+FIGURE = figures(
+    name="Figure 5.1",
+    where=mark("chapter, §5.3.2"),
+    title=mark("Laplace densities"),
+    text=mark(
+        "The figure drawn again: the greatest density 1/(2λ) of each curve, and where it is, as "
+        "they stand in the picture, for (μ, λ) = (0, 1), (0, 2), (0, 4) and (-5, 4)."
+    ),
+    printed="0.5, 0.25, 0.125, 0.125 @ -5",
+    found=_peaks,
+    instance=[(0, 1), (0, 2), (0, 4), (-5, 4)],
+    twin=[(0, 1), (0, 2), (0, 4), (-5, 2)],
+    wrong=mark("λ = 2 in the last"),
+)
+
+
+def _gaussian(delta: float) -> tuple[str, bool]:
+    kinds = (
+        Gaussian(epsilon=0.5, delta=delta, sensitivity=1, method=method)
+        for method in ("classical", "analytic")
+    )
+    classical, analytic = (float(each.sigma) for each in kinds)
+    shown = f"{classical:.9f}"
+    return shown, shown == "9.689610525" and analytic < classical
+
+
+GAUSSIAN = figures(
+    name="Gaussian noise",
+    where=ENTROPY_NOTES,
+    title=mark("Gaussian mechanism"),
+    text=mark(
+        "The classical σ = Δ√(2 ln(1.25/δ))/ε at ε = 0.5, δ = 1e-5 and Δ = 1, and the analytic "
+        "one, which is less."
+    ),
+    printed="9.689610525",
+    found=_gaussian,
+    instance=1e-5,
+    twin=1.25e-5,
+    wrong=mark("1.25 forgotten in the logarithm"),
+    citation="balle2018improving",
+)
+
+
+def _exponential(epsilon: int) -> str:
+    utilities = {"best": 10**6, "second": 10**6 - 2, "last": -(10**6)}
+    chosen = Exponential(epsilon=epsilon, sensitivity=1).distribution(utilities)
+    return ", ".join(f"{chosen.probability(each).upper:.6f}" for each in utilities)
+
+
+EXPONENTIAL = figures(
+    name="Exponential",
+    where=mark("notes on information theory, §3.3"),
+    title=mark("exponential mechanism"),
+    text=mark(
+        "Probabilities in proportion to exp(εu/(2Δu)) at ε = 1, of utilities 10⁶, 10⁶ - 2 and "
+        "-10⁶: 1/(1 + 1/e), 1/(1 + e) and 0 to six places, without overflow."
+    ),
+    printed="0.731059, 0.268941, 0.000000",
+    found=_exponential,
+    instance=1,
+    twin=2,
+    wrong=mark("the 2 left out"),
+    citation="mcsherry2007mechanism",
+)
+
+MECHANISMS = (
+    RESPONSE,
+    ESTIMATE,
+    SENSITIVITY,
+    LAPLACE,
+    FIGURE,
+    GAUSSIAN,
+    EXPONENTIAL,
+)
