@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sfumato.application.demo.tables import Name
+    from sfumato.risk import ScoreboardReport
 
 _PERSON = ("age", "sex", "zip")
 _QUASI = (*_PERSON, "smoker")
@@ -134,7 +135,6 @@ INTERSECTION = figures(
 )
 
 _LOOKED_FOR = 60
-_FACTS = {"item": "film", "rating": "stars", "day": "date"}
 
 
 @cache
@@ -164,12 +164,18 @@ def _known(ratings: int, wrong: int) -> pa.Table:
     return facts.take(once)
 
 
+def _scoreboard(table: pa.Table, facts: pa.Table) -> ScoreboardReport:
+    return scoreboard(
+        table, facts, who="of", person="user", item="film", rating="stars", day="date"
+    )
+
+
 def _scored(knows: tuple[int, int]) -> tuple[str, bool]:
     facts, table = _known(*knows), _ratings()
-    found = scoreboard(table, facts, who="of", person="user", **_FACTS)
+    found = _scoreboard(table, facts)
     right = sum(match.declared and match.person == match.who for match in found.matches)
     others = table.filter(~np.isin(_names(table, "user"), _names(facts, "of")))
-    absent = scoreboard(others, facts, who="of", person="user", **_FACTS)
+    absent = _scoreboard(others, facts)
     share, wrongly = right / _LOOKED_FOR, absent.declared / _LOOKED_FOR
     return f"{100 * share:.1f} %, {100 * wrongly:.1f} %", share >= 0.9 and wrongly <= 0.05
 
