@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
     from sfumato.mechanisms.estimators.public_grid import PublicGrid
     from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+    from sfumato.mechanisms.estimators.sampled import (
+        FixedSizeSampled,
+        PoissonSampled,
+        SampledMechanism,
+        sampled,
+    )
     from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
     from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
     from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
@@ -38,22 +44,26 @@ __all__ = [
     "ExponentialMedian",
     "ExponentialQuantile",
     "FiniteDistribution",
+    "FixedSizeSampled",
     "Gaussian",
     "Laplace",
     "Mechanism",
     "OutputDistribution",
     "PartitionSelection",
     "PermuteAndFlip",
+    "PoissonSampled",
     "PrivateTree",
     "ProposeTestRelease",
     "RandomizedResponse",
     "Released",
     "ReportNoisyMax",
     "SampleAndAggregate",
+    "SampledMechanism",
     "SmoothMedian",
     "SparseVector",
     "SparseVectorSession",
     "Staircase",
+    "sampled",
     "sensitivity",
 ]
 
@@ -75,6 +85,7 @@ if not TYPE_CHECKING:
             "estimators.propose_test_release": "ProposeTestRelease",
             "estimators.public_grid": "PublicGrid",
             "estimators.sample_aggregate": "SampleAndAggregate",
+            "estimators.sampled": "FixedSizeSampled PoissonSampled SampledMechanism sampled",
             "estimators.smooth_median": "SmoothMedian",
             "noise.discrete_gaussian": "DiscreteGaussian",
             "noise.discrete_laplace": "DiscreteLaplace",
