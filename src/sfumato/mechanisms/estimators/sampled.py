@@ -108,10 +108,10 @@ class SampledMechanism(Mechanism[Any, Any]):
         """
         if read_count(distance, "distance") == 1:
             return self._on_sample(_single_step(self.mechanism))
-        guaranteed = self._labelled
-        if guaranteed is None:
+        if self._labelled is None:
             return self.mechanism.event_at(distance)
-        return _label(guaranteed.group(distance))
+        grown: Any = self._labelled.group(distance)
+        return _label(grown)
 
     def guarantee_at(self, distance: int) -> Guarantee:
         """Return what a release guarantees to tables that so many changes lie between."""
@@ -224,22 +224,31 @@ class SampledMechanism(Mechanism[Any, Any]):
         epsilon = self._amplified(own.exact_epsilon)
         if isinstance(own, PureDP):
             return PureDP(epsilon=epsilon, relation=self.relation)
-        delta = own.exact_delta * self._share
+        delta = own.exact_delta * self.share
         return ApproxDP(epsilon=epsilon, delta=delta, relation=self.relation)
 
     def _amplified(self, epsilon: Epsilon) -> Epsilon:
         """Return ln(1 + q (e^ε - 1)): exact for a logarithm, else rounded up."""
         if isinstance(epsilon, Ln):
-            return Ln(1 + self._share * (epsilon.argument - 1))
-        if self._share == 1:
+            return Ln(1 + self.share * (epsilon.argument - 1))
+        if self.share == 1:
             return epsilon
         amplified = compose(self._on_sample(events.Pure(epsilon=epsilon)), relation=self.relation)
         return PureDP(epsilon=amplified.epsilon(delta=0)).exact_epsilon
 
     @property
     @abstractmethod
-    def _share(self) -> Fraction:
-        """The probability of each unit to be in the sample."""
+    def share(self) -> Fraction:
+        """The probability of each unit to be in the sample: what a total is divided by.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> noise = sf.mechanisms.Laplace(
+        ...     epsilon=1, sensitivity=1, relation=sf.privacy.Substitute())
+        >>> sf.sampled(noise, of=sum, size=100, population=400).share
+        Fraction(1, 4)
+        """
 
     @abstractmethod
     def _on_sample(self, event: Event) -> Event:
@@ -342,7 +351,8 @@ class PoissonSampled(SampledMechanism):
         self._keep(_event=self.event_at(1))
 
     @property
-    def _share(self) -> Fraction:
+    def share(self) -> Fraction:
+        """The probability of each unit to be in the sample."""
         return self.rate
 
     def _on_sample(self, event: Event) -> Event:
@@ -448,7 +458,8 @@ class FixedSizeSampled(SampledMechanism):
         self._keep(_event=self.event_at(1))
 
     @property
-    def _share(self) -> Fraction:
+    def share(self) -> Fraction:
+        """The probability of each unit to be in the sample."""
         return Fraction(self.size, self.population)
 
     def _on_sample(self, event: Event) -> Event:
@@ -465,7 +476,7 @@ class FixedSizeSampled(SampledMechanism):
                 units=self.relation.unit.nouns,
                 count=table.units,
                 population=Argument("population"),
-                rate=Argument("rate", Bare(f"{float(self._share):.6g}")),
+                rate=Argument("rate", Bare(f"{float(self.share):.6g}")),
             )
         return table
 
