@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
@@ -58,13 +59,23 @@ ANY_SIZE = [rows for size in range(4) for rows in product((0, 1), repeat=size)]
 THREE = list(product((0, 1), repeat=3))
 
 
-def poisson(epsilon: Any = 1, rate: Any = "1/2", **given: Any) -> PoissonSampled:
+def poisson(epsilon: Any = 1, rate: Any = "1/2", **given: Any) -> Any:
     return PoissonSampled(DiscreteLaplace(epsilon=epsilon), rate=rate, **{"of": sum, **given})
 
 
-def fixed(epsilon: Any = 1, size: int = 2, population: int = 3, **given: Any) -> FixedSizeSampled:
+def fixed(epsilon: Any = 1, size: int = 2, population: int = 3, **given: Any) -> Any:
     noise = DiscreteLaplace(epsilon=epsilon, relation=SUBSTITUTE)
     return FixedSizeSampled(noise, size=size, population=population, **{"of": sum, **given})
+
+
+def noting(seen: list[Any]) -> Callable[[Any], int]:
+    """A function that notes down its samples, as no user's may."""
+
+    def note(sample: Any) -> int:
+        seen.append(sample)
+        return 0
+
+    return note
 
 
 def broken(mechanism: Any, **changes: Any) -> Any:
@@ -99,7 +110,7 @@ def test_the_amplified_epsilon_is_exactly_what_is_kept(mechanism: Any) -> None:
 def test_a_logarithm_is_amplified_exactly() -> None:
     """Half of the time another person is asked: ln 2 becomes ln(3/2), in rationals throughout."""
     asked = RandomizedResponse(truth="2/3", relation=SUBSTITUTE)
-    survey = sf.sampled(asked, of=lambda rows: rows[0], size=1, population=2)
+    survey: Any = sf.sampled(asked, of=lambda rows: rows[0], size=1, population=2)
     verdict = sf.verify(survey, inputs=list(product((0, 1), repeat=2)))
     assert verdict.status == "proved"
     assert survey.guarantee.exact_epsilon == verdict.epsilon.exact == Ln("3/2")
@@ -118,13 +129,14 @@ def test_twin_a_sample_whose_size_is_seen_breaks_the_amplified_epsilon() -> None
     """How many were drawn, beside the noisy sum: it tells of a row whatever the noise is."""
 
     def with_size(rows: Rows) -> dict[tuple[int, str], Fraction]:
-        found: Counter[tuple[int, str]] = Counter()
+        found: dict[tuple[int, str], Fraction] = {}
         for coins in product((0, 1), repeat=len(rows)):
             told = RandomizedResponse(truth="2/3").distribution(0)
             for outcome in told.outcomes:
                 share = told.exact(outcome) or Fraction(0)
-                found[sum(coins), str(outcome)] += share * Fraction(1, 2 ** len(rows))
-        return dict(found)
+                seen = sum(coins), str(outcome)
+                found[seen] = found.get(seen, Fraction(0)) + share / 2 ** len(rows)
+        return found
 
     assert status(with_size, 10, ANY_SIZE, AddRemove()) == "refuted"
 
@@ -177,13 +189,12 @@ class MixtureOfThree:
 
 
 def drawn(mechanism: Any, rows: list[int], times: int) -> Counter[tuple[int, ...]]:
-    """Which samples a mechanism drew; its function notes them down, as no user's may."""
-    seen: list[tuple[int, ...]] = []
-    noting = broken(mechanism, of=lambda sample: seen.append(tuple(sample)) or 0)
-    source = SeededSource(7)
+    """Which samples a mechanism drew, and how often each."""
+    seen: list[list[int]] = []
+    watched, source = broken(mechanism, of=noting(seen)), SeededSource(7)
     for _ in range(times):
-        noting.release(rows, source=source)
-    return Counter(seen)
+        watched.release(rows, source=source)
+    return Counter(map(tuple, seen))
 
 
 def unlikely(found: Counter[tuple[int, ...]], expected: dict[tuple[int, ...], Fraction]) -> bool:
@@ -211,7 +222,7 @@ def test_a_poisson_sample_is_any_subset_by_independent_coins() -> None:
 
 def test_a_sample_of_fixed_size_is_any_order_of_any_subset() -> None:
     found = drawn(fixed(size=2, population=4), [0, 1, 2, 3], 4_000)
-    orders = list(permutations(range(4), 2))
+    orders: list[tuple[int, ...]] = list(permutations(range(4), 2))
     assert not unlikely(found, {each: Fraction(1, 12) for each in orders})
     slanted = {each: Fraction(2 if 0 in each else 1, 18) for each in orders}
     assert unlikely(found, slanted)
@@ -243,6 +254,10 @@ AUDITED = {
 }
 
 
+def released_by(mechanism: Any) -> Callable[[Any, Any], Any]:
+    return lambda rows, source: mechanism.release(rows, source=source).value
+
+
 def audited(claim: Any, release: Callable[[Any, Any], Any], tables: Any) -> AuditReport:
     """What 4,000 outputs on each of two neighbours prove; a false alarm has probability 1e-6."""
     source = SeededSource(11)
@@ -258,15 +273,9 @@ def audited(claim: Any, release: Callable[[Any, Any], Any], tables: Any) -> Audi
 @pytest.mark.parametrize("kind", AUDITED)
 def test_draws_show_no_more_than_the_amplified_guarantee(kind: str) -> None:
     mechanism, tables, wrong = AUDITED[kind]
-    release = lambda rows, source: mechanism.release(rows, source=source).value  # noqa: E731
-    assert not audited(mechanism, release, tables).violated
+    assert not audited(mechanism, released_by(mechanism), tables).violated
     for twin in wrong.values():
-        caught = audited(
-            mechanism,
-            lambda rows, source, twin=twin: twin.release(rows, source=source).value,
-            tables,
-        )
-        assert caught.violated
+        assert audited(mechanism, released_by(twin), tables).violated
 
 
 @pytest.mark.full
@@ -299,12 +308,12 @@ def test_draws_show_that_a_sample_is_used_again() -> None:
 @pytest.mark.full
 def test_draws_show_the_size_of_the_sample() -> None:
     mechanism, tables = poisson(), ([0, 0, 0], [0, 0, 0, 1])
-    sizes: list[int] = []
-    noting = poisson(of=lambda rows: sizes.append(len(rows)) or sum(rows))
+    seen: list[list[int]] = []
+    watched = poisson(of=noting(seen))
 
     def with_size(rows: Any, source: Any) -> int:
-        noisy: int = noting.release(rows, source=source).value
-        return 1_000 * sizes[-1] + noisy
+        noisy: int = watched.release(rows, source=source).value
+        return 1_000 * len(seen[-1]) + noisy
 
     assert audited(mechanism, with_size, tables).violated
 
@@ -331,9 +340,11 @@ def test_guarantees_of_all_kinds_are_amplified() -> None:
     assert both == sf.ApproxDP(epsilon=Ln("3/2"), delta=Fraction(1, 4 * 10**6))
     assert poisson(rate=1).guarantee == DiscreteLaplace(epsilon=1).guarantee
     assert fixed(size=3).guarantee == fixed().mechanism.guarantee
-    step = sf.sampled(Gaussian(sigma=2, sensitivity=1), of=sum, rate="1/4")
-    assert step.guarantee.event == events.Subsampled(events.Gaussian(sigma=2), rate=0.25)
-    assert step.guarantee_at(2).event == events.Gaussian(sigma=2, sensitivity=2)
+    step: Any = sf.sampled(Gaussian(sigma=2, sensitivity=1), of=sum, rate="1/4")
+    many: Any = step.guarantee_at(2)
+    one: Any = step.guarantee
+    assert one.event == events.Subsampled(events.Gaussian(sigma=2), rate=0.25)
+    assert many.event == events.Gaussian(sigma=2, sensitivity=2)
     medians = SampleAndAggregate(
         len, epsilon=1, bounds=[(0, 1), (0, 1)], blocks=2, aggregate="median"
     )
@@ -400,7 +411,7 @@ def test_a_row_that_is_not_drawn_raises_like_one_that_is() -> None:
     median = ExponentialMedian(epsilon=1, bounds=(0, 10))
     refuses(lambda: sf.sampled(median, rate="1/1000").release([1, 2, "x"], source=ScriptedSource()))
     for rows in [*(each for each in NO_VALUES if not isinstance(each, list)), 3]:
-        refuses(lambda rows=rows: poisson().release(rows, source=ScriptedSource()))
+        refuses(partial(poisson().release, rows, source=ScriptedSource()))
 
 
 class Uncopied:
@@ -438,7 +449,7 @@ def test_a_function_cannot_change_the_rows() -> None:
 )
 def test_samples_have_the_type_of_the_rows_without_their_places(rows: Any, kind: type) -> None:
     seen: list[Any] = []
-    mechanism = poisson(of=lambda sample: seen.append(sample) or 0)
+    mechanism = poisson(of=noting(seen))
     source = SeededSource(2)
     for _ in range(30):
         mechanism.release(rows, source=source)
@@ -453,12 +464,12 @@ def test_people_are_drawn_with_all_of_their_rows() -> None:
     rows, people = [1, 2, 3, 4, 5], ["a", "b", "a", None, math.nan]
     seen: list[tuple[Any, Any]] = []
 
-    def noting(sample: Any, people: Any) -> int:
+    def note(sample: Any, people: Any) -> int:
         seen.append((tuple(sample), tuple(people)))
         return 0
 
     noise = Laplace(epsilon=1, sensitivity=1, relation=A_PERSON)
-    mechanism, source = sf.sampled(noise, of=noting, rate="1/2"), SeededSource(5)
+    mechanism, source = sf.sampled(noise, of=note, rate="1/2"), SeededSource(5)
     for _ in range(100):
         mechanism.release(rows, people=people, source=source)
     together = {sample for sample, _ in seen}
@@ -471,7 +482,7 @@ def test_a_person_is_hidden_with_all_rows() -> None:
     """Exactly, for a statistic in which two rows of a person count; twin: rows drawn one by one."""
     total = clipped_sum(0, 1, relation=A_PERSON, rows_per_person=2)
     noise = DiscreteLaplace(epsilon=2, sensitivity=2, relation=A_PERSON)
-    mechanism = sf.sampled(noise, of=total, rate="1/4")
+    mechanism: Any = sf.sampled(noise, of=total, rate="1/4")
     tables = [([0], ["b"]), ([0, 1, 1, 1], ["b", "a", "a", "a"])]
 
     def of_people(which: int) -> Any:
@@ -498,32 +509,37 @@ def test_people_of_a_public_number_are_sampled() -> None:
         two.release([1, 2, 3], people=["a", "b", "b"])
 
 
+BOUNDS = (0, 10)
+TAKING_ROWS = [
+    sf.sampled(ExponentialMedian(epsilon=1, bounds=BOUNDS), rate="1/2"),
+    sf.sampled(
+        ExponentialMedian(epsilon=1, bounds=BOUNDS, relation=SUBSTITUTE), size=1, population=4
+    ),
+    sf.sampled(SmoothMedian(epsilon=1, delta=0.01, bounds=BOUNDS), size=1, population=4),
+    sf.sampled(SampleAndAggregate(sum, epsilon=1, bounds=BOUNDS, blocks=2), rate="1/2"),
+]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("mechanism", TAKING_ROWS, ids=repr)
+def test_mechanisms_that_take_rows_are_proved_on_samples(mechanism: Any) -> None:
+    one = [0, 0, 0] if isinstance(mechanism, PoissonSampled) else [0, 0, 0, 0]
+    assert sf.verify(mechanism, neighbours=[(one, [0, 0, 0, 10])]).status == "proved"
+
+
 def test_mechanisms_that_take_rows_are_given_the_sample() -> None:
-    """Proved on a pair each; that the sample is what counts shows at a rate of almost nothing."""
-    bounds = (0, 10)
-    some = [
-        sf.sampled(ExponentialMedian(epsilon=1, bounds=bounds), rate="1/2"),
-        sf.sampled(
-            ExponentialMedian(epsilon=1, bounds=bounds, relation=SUBSTITUTE), size=2, population=4
-        ),
-        sf.sampled(SmoothMedian(epsilon=1, delta=0.01, bounds=bounds), size=3, population=4),
-        sf.sampled(SampleAndAggregate(sum, epsilon=1, bounds=bounds, blocks=2), rate="1/2"),
-    ]
-    for mechanism in some:
-        one, other = [0, 0, 0, 0], [0, 0, 0, 10]
-        pair = (one[:3], other) if isinstance(mechanism, PoissonSampled) else (one, other)
-        assert sf.verify(mechanism, neighbours=[pair]).status == "proved"
-    tested = ProposeTestRelease.median(epsilon=1, delta=0.05, proposed=1, bounds=bounds)
+    """At a rate of almost nothing the median is that of no row: anywhere."""
+    tested = ProposeTestRelease.median(epsilon=1, delta=0.05, proposed=1, bounds=BOUNDS)
     kept = sf.sampled(tested, size=50, population=100)
     assert kept.release([5] * 100, source=SeededSource(1)).value == pytest.approx(5, abs=9)
-    rare = sf.sampled(ExponentialMedian(epsilon=9, bounds=bounds), rate="1/1000000000")
+    rare = sf.sampled(ExponentialMedian(epsilon=9, bounds=BOUNDS), rate="1/1000000000")
     values = {rare.release([5] * 40, source=SeededSource(seed)).value for seed in range(20)}
     assert len(values) > 10
 
 
 def test_choices_have_exact_mixtures() -> None:
     """All votes for one candidate, of whom one is added: exactly decided, far below the bound."""
-    votes = sf.sampled(
+    votes: Any = sf.sampled(
         Exponential(epsilon=1, sensitivity=1, monotone=True),
         of=lambda rows: [rows.count(0), rows.count(1)],
         rate="1/2",
@@ -574,9 +590,9 @@ def test_mixtures_of_stairs_are_not_verified() -> None:
     ],
 )
 def test_wrong_parameters_are_refused(wrong: dict[str, Any], code: str) -> None:
-    given = {"mechanism": DiscreteLaplace(epsilon=1), "of": len, "rate": 0.5, **wrong}
+    given: dict[str, Any] = {"mechanism": DiscreteLaplace(epsilon=1), "of": len, "rate": 0.5}
     with raises_code(code):
-        sf.sampled(**given)
+        sf.sampled(**{**given, **wrong})
 
 
 def test_a_sample_of_the_wrong_kind_says_what_to_write() -> None:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sfumato.mechanisms.estimators.sampled import (
         FixedSizeSampled,
         PoissonSampled,
-        SampledMechanism,
         sampled,
     )
     from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
@@ -58,7 +57,6 @@ __all__ = [
     "Released",
     "ReportNoisyMax",
     "SampleAndAggregate",
-    "SampledMechanism",
     "SmoothMedian",
     "SparseVector",
     "SparseVectorSession",
@@ -85,7 +83,7 @@ if not TYPE_CHECKING:
             "estimators.propose_test_release": "ProposeTestRelease",
             "estimators.public_grid": "PublicGrid",
             "estimators.sample_aggregate": "SampleAndAggregate",
-            "estimators.sampled": "FixedSizeSampled PoissonSampled SampledMechanism sampled",
+            "estimators.sampled": "FixedSizeSampled PoissonSampled sampled",
             "estimators.smooth_median": "SmoothMedian",
             "noise.discrete_gaussian": "DiscreteGaussian",
             "noise.discrete_laplace": "DiscreteLaplace",

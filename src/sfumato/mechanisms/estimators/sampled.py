@@ -500,7 +500,7 @@ def sampled(
     size: Any = None,
     population: Any = None,
     default: Any = None,
-) -> SampledMechanism:
+) -> PoissonSampled | FixedSizeSampled:
     """Run a mechanism on a secret random sample of the rows, which makes its guarantee stronger.
 
     Three steps :cite:p:`balle2018subsampling`: draw a sample; compute a function of it; release the
@@ -532,7 +532,7 @@ def sampled(
 
     Returns
     -------
-    SampledMechanism
+    PoissonSampled or FixedSizeSampled
         A mechanism: ``release``, ``guarantee``, ``event``, ``distribution``, ``error``.
 
     Examples
