@@ -561,6 +561,12 @@ def test_a_statistic_that_needs_a_size_has_it() -> None:
     assert centres == {Fraction(1, 2), Fraction(1)}
 
 
+def test_a_number_or_none_has_no_exact_mixture() -> None:
+    tested = ProposeTestRelease.median(epsilon=1, delta=0.05, proposed=1, bounds=BOUNDS)
+    with raises_code("E-DISTRIBUTIONS-DIFFER", match="None"):
+        sf.sampled(tested, size=2, population=3).distribution([1, 2, 3])
+
+
 def test_mixtures_of_stairs_are_not_verified() -> None:
     steps = sf.sampled(Staircase(epsilon=1, sensitivity=1), of=sum, rate="1/2")
     with raises_code("E-DISTRIBUTIONS-DIFFER", match="stairs"):
@@ -606,6 +612,18 @@ def test_a_sample_of_the_wrong_kind_says_what_to_write() -> None:
         sf.sampled(substituted, of=len, size=4, population=3)
     with raises_code("E-LENGTHS-DIFFER", match="must have 3 rows"):
         fixed().release([1, 2])
+
+
+def test_noise_for_less_than_the_statistic_s_sensitivity_is_refused() -> None:
+    total = clipped_sum(0, 110)
+    for few in (Laplace(epsilon=1, sensitivity=109), Gaussian(sigma=9, sensitivity=109)):
+        with raises_code("E-SENSITIVITY-WRONG", match="110"):
+            sf.sampled(few, of=total, rate=0.5)
+    with raises_code("E-RELATION-OTHER"):
+        sf.sampled(
+            Laplace(epsilon=1, sensitivity=110, relation=SUBSTITUTE), of=total, size=2, population=3
+        )
+    sf.sampled(Laplace(epsilon=1, sensitivity=111), of=total, rate=0.5)
 
 
 def test_people_are_named_where_they_are_the_unit_and_only_there() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from flint import arb
 
+from sfumato.errors import InputError
 from sfumato.information.continuous import Mixture
 from sfumato.mechanisms.distributions.output import FiniteDistribution, OutputDistribution
 from sfumato.numeric import Exponentials, as_ball
@@ -86,6 +87,12 @@ def mixture(parts: Sequence[tuple[Fraction, OutputDistribution[T]]]) -> OutputDi
     """
     if len(parts) == 1:
         return parts[0][1]
+    if any(isinstance(each, GatedDistribution) for _, each in parts):
+        raise InputError(
+            "E-DISTRIBUTIONS-DIFFER",
+            "outputs that are a number or None have no exact mixture here",
+            "ask for the distribution of the mechanism itself, on one sample",
+        )
     listed = [(chance, each) for chance, each in parts if isinstance(each, FiniteDistribution)]
     return finite_mixture(listed) if len(listed) == len(parts) else MixtureDistribution(parts)
 

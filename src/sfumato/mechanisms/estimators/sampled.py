@@ -16,6 +16,9 @@ from sfumato.mechanisms.base import Mechanism, TakesRows
 from sfumato.mechanisms.distributions.mixture import mixture
 from sfumato.mechanisms.estimators.blocks import finite_number
 from sfumato.mechanisms.estimators.unit_rows import UnitRows
+from sfumato.mechanisms.noise.additive import Additive
+from sfumato.mechanisms.sensitivity.declared import Norm, plain_sensitivity
+from sfumato.mechanisms.sensitivity.statistic import Statistic
 from sfumato.numeric import Ln, read_count, shown
 from sfumato.privacy import (
     AddRemove,
@@ -615,6 +618,8 @@ def _read_mechanism(
             mechanism=type(mechanism).__name__,
             of=Argument("of", Bare("len")),
         )
+    if isinstance(of, Statistic) and isinstance(mechanism, Additive):
+        _check_hidden(mechanism, of)
     counts = None if takes_rows else _read_default(mechanism, default)
     return {"mechanism": mechanism, "of": of, "default": counts, "relation": mechanism.relation}
 
@@ -655,6 +660,21 @@ def _check_sampled_relation(kind: type[SampledMechanism], relation: Relation) ->
             "make the mechanism for one, and ask for guarantee_at({count})",
             relation=relation,
             count=relation.count,
+        )
+
+
+def _check_hidden(mechanism: Additive, statistic: Statistic[Any]) -> None:
+    """Refuse noise for a sensitivity that is less than what is proved of a statistic."""
+    norm: Norm = "l2" if mechanism.measure == "sigma" else "l1"
+    needed = plain_sensitivity(statistic.sensitivity, norm=norm, relation=mechanism.relation)
+    if needed > mechanism.sensitivity:
+        raise InputError(
+            "E-SENSITIVITY-WRONG",
+            "the statistic has a sensitivity of {needed}, and the noise is made for {sensitivity}",
+            "write {example}",
+            needed=shown(needed),
+            sensitivity=shown(mechanism.sensitivity),
+            example=Argument("sensitivity", Bare("….sensitivity")),
         )
 
 
