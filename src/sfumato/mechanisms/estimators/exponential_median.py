@@ -146,7 +146,13 @@ class ExponentialMedian(PureMechanism[Any, float], TakesRows):
         return self._choice.error(confidence=confidence, candidates=points)
 
     def check_rows(self, rows: Any) -> None:
-        """Refuse what is no column of numbers."""
+        """Refuse what is no column of numbers.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
+        >>> ExponentialMedian(epsilon=1, bounds=(0, 9)).check_rows([1.5, 2])
+        """
         self._grid.steps(rows)
 
     def _draw(self, value: Any, source: BitSource) -> float:

@@ -263,7 +263,14 @@ class ProposeTestRelease(GuaranteedMechanism[Any, Any], TakesRows):
         return min(max(math.floor(distance), 0), _FARTHEST), _total(self.query, data)
 
     def check_rows(self, rows: Any) -> None:
-        """Refuse what is no column, where it is its median that is asked for."""
+        """Refuse what is no column, where it is its median that is asked for.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+        >>> median = ProposeTestRelease.median(epsilon=2, delta=1e-6, proposed=1, bounds=(0, 9))
+        >>> median.check_rows([1.5, 2])
+        """
         self._read(rows)
 
     def _draw(self, value: Any, source: BitSource) -> float | None:

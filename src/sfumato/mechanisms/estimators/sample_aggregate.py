@@ -354,7 +354,13 @@ class SampleAndAggregate(PureMechanism[Any, Any], TakesRows):
         return max(part.error(confidence=confidence) for part in self._parts)
 
     def check_rows(self, rows: Any) -> None:
-        """Refuse what is no list, array or frame."""
+        """Refuse what is no list, array or frame.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+        >>> SampleAndAggregate(sum, epsilon=1, bounds=(0, 9), blocks=5).check_rows([1, 2, 4])
+        """
         row_count(rows)
 
     def _draw(self, value: Any, source: BitSource) -> Any:

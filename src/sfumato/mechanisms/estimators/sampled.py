@@ -169,13 +169,6 @@ class SampledMechanism(Mechanism[Any, Any]):
             rows.  Rows of nobody count as those of one person.
         source
             Where random bits come from: the operating system, or a ``SeededSource`` in tests.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> count = sf.sampled(sf.mechanisms.DiscreteLaplace(epsilon=1), of=len, rate=0.1)
-        >>> isinstance(count.release(range(1000)).value, int)
-        True
         """
         return super().release(self._table(value, people), source=source)
 
@@ -242,16 +235,7 @@ class SampledMechanism(Mechanism[Any, Any]):
     @property
     @abstractmethod
     def share(self) -> Fraction:
-        """The probability of each unit to be in the sample: what a total is divided by.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> noise = sf.mechanisms.Laplace(
-        ...     epsilon=1, sensitivity=1, relation=sf.privacy.Substitute())
-        >>> sf.sampled(noise, of=sum, size=100, population=400).share
-        Fraction(1, 4)
-        """
+        """The probability of each unit to be in the sample: what a total is divided by."""
 
     @abstractmethod
     def _on_sample(self, event: Event) -> Event:
@@ -355,7 +339,14 @@ class PoissonSampled(SampledMechanism):
 
     @property
     def share(self) -> Fraction:
-        """The probability of each unit to be in the sample."""
+        """The probability of each unit to be in the sample: what a total is divided by.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.sampled(sf.mechanisms.DiscreteLaplace(epsilon=1), of=len, rate=0.1).share
+        Fraction(1, 10)
+        """
         return self.rate
 
     def _on_sample(self, event: Event) -> Event:
@@ -462,7 +453,16 @@ class FixedSizeSampled(SampledMechanism):
 
     @property
     def share(self) -> Fraction:
-        """The probability of each unit to be in the sample."""
+        """The probability of each unit to be in the sample: what a total is divided by.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> noise = sf.mechanisms.Laplace(
+        ...     epsilon=1, sensitivity=1, relation=sf.privacy.Substitute())
+        >>> sf.sampled(noise, of=sum, size=100, population=400).share
+        Fraction(1, 4)
+        """
         return Fraction(self.size, self.population)
 
     def _on_sample(self, event: Event) -> Event:

@@ -328,7 +328,13 @@ class SmoothMedian(GuaranteedMechanism[Any, float], TakesRows):
         return float_above(min(noise + self._grid.step / 2, self.bounds[1] - self.bounds[0]))
 
     def check_rows(self, rows: Any) -> None:
-        """Refuse what is no column of at least one number."""
+        """Refuse what is no column of at least one number.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
+        >>> SmoothMedian(epsilon=1, bounds=(0, 9)).check_rows([1.5, 2])
+        """
         sorted_column(rows, self._grid)
 
     def _draw(self, value: Any, source: BitSource) -> float:
