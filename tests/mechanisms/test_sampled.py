@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 SUBSTITUTE = Substitute()
 A_PERSON = AddRemove(unit=Person())
 TRILLIONTH = Fraction(1, 10**12)
-ANY_SIZE = [rows for size in range(4) for rows in product((0, 1), repeat=size)]
+ANY_SIZE = [rows for size in range(3) for rows in product((0, 1), repeat=size)]
 THREE = list(product((0, 1), repeat=3))
 
 
@@ -115,6 +115,25 @@ def test_a_logarithm_is_amplified_exactly() -> None:
     assert verdict.status == "proved"
     assert survey.guarantee.exact_epsilon == verdict.epsilon.exact == Ln("3/2")
     assert status(survey, Fraction("0.405465108"), list(product((0, 1), repeat=2))) == "refuted"
+
+
+@pytest.mark.parametrize("mechanism", [poisson(1, "1/3"), fixed(1)], ids=repr)
+def test_the_exact_verdict_is_that_of_a_long_sum(mechanism: Any) -> None:
+    """The least δ at ε = 0.3, against the sum over all outcomes that matter."""
+    one, other = (
+        ([0, 1], [0, 1, 1]) if mechanism.share == Fraction(1, 3) else ([0, 0, 1], [0, 1, 1])
+    )
+    p, q = mechanism.distribution(other), mechanism.distribution(one)
+    excess = (
+        p.probability(k).upper - math.exp(0.3) * q.probability(k).upper for k in range(-60, 60)
+    )
+    verdict = sf.verify(mechanism, epsilon="0.3", delta=0, neighbours=[(one, other)])
+    there = sum(each for each in excess if each > 0)
+    back = sum(
+        max(q.probability(k).upper - math.exp(0.3) * p.probability(k).upper, 0)
+        for k in range(-60, 60)
+    )
+    assert verdict.delta.bounds.upper == pytest.approx(max(there, back), rel=1e-9)
 
 
 def test_twin_a_sample_of_everybody_breaks_the_amplified_epsilon() -> None:
@@ -404,6 +423,13 @@ def test_several_numbers_are_released_in_one_type(answer: Any) -> None:
     found, other = (each.release([1], source=SeededSource(1)).value for each in (both, plain))
     assert found.tolist() == other.tolist()
     assert found.dtype == other.dtype
+
+
+def test_a_statistic_of_one_column_refuses_a_frame() -> None:
+    total = clipped_sum(0, 9)
+    mechanism = sf.sampled(Laplace(epsilon=1, sensitivity=9), of=total, rate=0.5)
+    refuses(lambda: mechanism.release(pd.DataFrame({"x": [1]}), source=ScriptedSource()))
+    mechanism.release(pd.Series([1]))
 
 
 def test_a_row_that_is_not_drawn_raises_like_one_that_is() -> None:

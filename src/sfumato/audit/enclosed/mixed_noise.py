@@ -34,6 +34,8 @@ def compare_mixed_noise(p: Any, q: Any, *, effort: int) -> Comparison | None:
     effort
         The most bits that balls are refined to.
     """
+    if not (_is_mixture(p) or _is_mixture(q)):
+        return None
     one, other = _mixed_shape(p), _mixed_shape(q)
     shapes = [shape for _, shape in one + other]
     if not one or not other or len({each.family for each in shapes}) > 1:
@@ -50,10 +52,18 @@ def compare_mixed_noise(p: Any, q: Any, *, effort: int) -> Comparison | None:
     return compare_finite(_odds(one, low, high), _odds(other, low, high), effort=effort)
 
 
+def _is_mixture(distribution: Any) -> bool:
+    """Tell whether a distribution has parts, each with an exact probability."""
+    parts = getattr(distribution, "parts", None)
+    return isinstance(parts, (list, tuple)) and all(
+        isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], Fraction)
+        for each in parts
+    )
+
+
 def _mixed_shape(distribution: Any) -> MixedShape:
     """Return the parts of a mixture, none where one of them is of another form."""
-    mixed = has(distribution, "parts")
-    parts = list(distribution.parts) if mixed else [(Fraction(1), distribution)]
+    parts = distribution.parts if _is_mixture(distribution) else [(Fraction(1), distribution)]
     if not all(has(each, "shape") and not each.shape.bend for _, each in parts):
         return []
     return [(chance, each.shape) for chance, each in parts]

@@ -135,7 +135,7 @@ class SampledMechanism(Mechanism[Any, Any]):
             Whose row each is, where people are sampled.
         """
         table = self._table(value, people)
-        if self._how_many(table.units) > _MOST_SAMPLES:
+        if table.units > _MOST_SAMPLES or self._how_many(table.units) > _MOST_SAMPLES:
             raise InputError(
                 "E-TOO-LARGE",
                 "the distribution is a mixture over all samples, here more than {most_samples:,}",
@@ -209,6 +209,8 @@ class SampledMechanism(Mechanism[Any, Any]):
         table = UnitRows.of(rows, people, self.relation.unit)
         if isinstance(self.mechanism, TakesRows):
             self.mechanism.check_rows(rows)
+        if isinstance(self.of, Statistic):
+            self.of.read(rows)
         return table
 
     @property
