@@ -120,20 +120,18 @@ def test_a_logarithm_is_amplified_exactly() -> None:
 @pytest.mark.parametrize("mechanism", [poisson(1, "1/3"), fixed(1)], ids=repr)
 def test_the_exact_verdict_is_that_of_a_long_sum(mechanism: Any) -> None:
     """The least δ at ε = 0.3, against the sum over all outcomes that matter."""
-    one, other = (
-        ([0, 1], [0, 1, 1]) if mechanism.share == Fraction(1, 3) else ([0, 0, 1], [0, 1, 1])
+    tables = ([0, 1], [0, 1, 1]) if mechanism.relation == AddRemove() else ([0, 0, 1], [0, 1, 1])
+    p, q = (
+        [mechanism.distribution(each).probability(k).upper for k in range(-60, 60)]
+        for each in tables
     )
-    p, q = mechanism.distribution(other), mechanism.distribution(one)
-    excess = (
-        p.probability(k).upper - math.exp(0.3) * q.probability(k).upper for k in range(-60, 60)
-    )
-    verdict = sf.verify(mechanism, epsilon="0.3", delta=0, neighbours=[(one, other)])
-    there = sum(each for each in excess if each > 0)
-    back = sum(
-        max(q.probability(k).upper - math.exp(0.3) * p.probability(k).upper, 0)
-        for k in range(-60, 60)
-    )
-    assert verdict.delta.bounds.upper == pytest.approx(max(there, back), rel=1e-9)
+    sums = [
+        sum(max(x - math.exp(0.3) * y, 0) for x, y in zip(*pair, strict=True))
+        for pair in ((p, q), (q, p))
+    ]
+    verdict = sf.verify(mechanism, epsilon="0.3", neighbours=[tables])
+    assert verdict.delta is not None
+    assert verdict.delta.bounds.upper == pytest.approx(max(sums), rel=1e-9)
 
 
 def test_twin_a_sample_of_everybody_breaks_the_amplified_epsilon() -> None:
@@ -576,7 +574,7 @@ def test_choices_have_exact_mixtures() -> None:
     assert found.weights is not None
     assert status(votes, votes.guarantee.exact_epsilon, ANY_SIZE) == "proved"
     verdict = sf.verify(votes, epsilon=1, inputs=ANY_SIZE, neighbours=AddRemove())
-    assert 0.3 < verdict.epsilon.bounds.upper < 0.62
+    assert 0.28 < verdict.epsilon.bounds.upper < 0.62
 
 
 def test_a_statistic_that_needs_a_size_has_it() -> None:
