@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError
     from sfumato.learning import KMeans
     from sfumato.ledger import Ledger
+    from sfumato.mechanisms import sampled
     from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP, calibrate, compose
     from sfumato.risk import anonymize
     from sfumato.survey import Survey
@@ -82,6 +83,7 @@ __all__ = [
     "public",
     "quantile",
     "risk",
+    "sampled",
     "std",
     "sum",
     "survey",
@@ -145,6 +147,7 @@ if not TYPE_CHECKING:
             "sfumato.errors": "SfumatoError",
             "sfumato.learning": "KMeans",
             "sfumato.ledger": "Ledger",
+            "sfumato.mechanisms": "sampled",
             "sfumato.privacy": "ApproxDP PureDP ZeroConcentratedDP calibrate compose",
             "sfumato.risk": "anonymize",
             "sfumato.survey": "Survey",

@@ -14,7 +14,9 @@ from sfumato.audit.verification import verify
 from sfumato.errors import InputError
 from sfumato.mechanisms import (
     ExponentialMedian,
+    FixedSizeSampled,
     PartitionSelection,
+    PoissonSampled,
     PrivateTree,
     ReportNoisyMax,
     SampleAndAggregate,
@@ -52,7 +54,7 @@ TIGHT = (
     *(ExponentialMedian, PrivateTree),
 )
 #: Which of the subjects' own pairs are as tight: their neighbours cannot be named in general.
-TIGHT_PAIRS = (SampleAndAggregate,)
+TIGHT_PAIRS = (SampleAndAggregate, PoissonSampled, FixedSizeSampled)
 
 each_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=str)
 

@@ -11,6 +11,8 @@ import sfumato as sf
 from sfumato.mechanisms import (
     ExponentialMedian,
     ExponentialQuantile,
+    FixedSizeSampled,
+    PoissonSampled,
     PrivateTree,
     ProposeTestRelease,
     SampleAndAggregate,
@@ -337,6 +339,29 @@ SUBJECTS = [
         COLUMN,
         off_answers,
         tight=False,
+    ),
+    Subject(
+        PoissonSampled,
+        {"mechanism": sf.mechanisms.DiscreteLaplace(epsilon=1), "rate": "1/4", "of": sum},
+        [([0, 0], [0, 0, 1], 1), ([], [1], 1), ([1], [1, 1, 1], 2)],
+        WHOLES,
+        outside([0, 0], 0),
+        twin={"mechanism": sf.mechanisms.DiscreteLaplace(epsilon=2)},
+    ),
+    Subject(
+        FixedSizeSampled,
+        {
+            "mechanism": sf.mechanisms.DiscreteLaplace(epsilon=1, relation=sf.privacy.Substitute()),
+            "size": 2,
+            "population": 3,
+            "of": sum,
+        },
+        [([0, 0, 0], [0, 0, 1], 1), ([1, 0, 0], [1, 0, 1], 1), ([0, 0, 0], [1, 1, 0], 2)],
+        WHOLES,
+        outside([0, 0, 0], 0),
+        twin={
+            "mechanism": sf.mechanisms.DiscreteLaplace(epsilon=2, relation=sf.privacy.Substitute())
+        },
     ),
     Subject(
         ProposeTestRelease.median,

@@ -21,6 +21,8 @@ from sfumato.audit import AuditReport, audit
 from sfumato.mechanisms import (
     ExponentialMedian,
     ExponentialQuantile,
+    FixedSizeSampled,
+    PoissonSampled,
     PrivateTree,
     ProposeTestRelease,
     SampleAndAggregate,
@@ -152,6 +154,24 @@ def without_a_step() -> Experiment:
     return one_each(right, broken(wrong, step=0), ([0] * 8, [1, *[0] * 7]), 2 * FEW)
 
 
+def another_rate() -> Experiment:
+    """A Poisson sample in which everybody is."""
+    right, wrong = (
+        PoissonSampled(sf.mechanisms.DiscreteLaplace(epsilon=3), rate="1/10", of=sum)
+        for _ in range(2)
+    )
+    return one_each(right, broken(wrong, rate=Fraction(1)), ([0, 0], [0, 0, 1]), 2 * FEW)
+
+
+def always_the_first() -> Experiment:
+    """A sample of a fixed size for which nothing is drawn."""
+    noise = sf.mechanisms.DiscreteLaplace(epsilon=3, relation=sf.privacy.Substitute())
+    right, wrong = (FixedSizeSampled(noise, size=1, population=10, of=sum) for _ in range(2))
+    first = np.array([0, *[-1] * 9])
+    same = broken(wrong, _drawn=lambda _units, _source: first)
+    return one_each(right, same, ([0] * 10, [1, *[0] * 9]), 2 * FEW)
+
+
 def half_the_noise(
     kind: Callable[..., Any], values: tuple[Any, Any], size: int, **given: Any
 ) -> Experiment:
@@ -203,6 +223,8 @@ EXPERIMENTS = [
         partial(SampleAndAggregate, sum), ([], [4]), 2 * FEW, bounds=(0, 4), blocks=2, default=0
     ),
     without_a_test(),
+    another_rate(),
+    always_the_first(),
 ]
 
 

@@ -90,7 +90,10 @@ NO_FUNCTIONS = [3, None, "sum"]
 WRONG: dict[str, list[Any]] = {
     **dict.fromkeys(["epsilon", "scale", "sigma", "sensitivity", "proposed"], NO_POSITIVE_NUMBERS),
     **dict.fromkeys(["positives", "dimensions", "partitions", "blocks", "depth"], NO_COUNTS),
-    **dict.fromkeys(["function", "distance", "query"], NO_FUNCTIONS),
+    **dict.fromkeys(["function", "distance", "query", "of"], NO_FUNCTIONS),
+    **dict.fromkeys(["size", "population"], NO_COUNTS),
+    "mechanism": [3, None, "Laplace", sf.mechanisms.Laplace, len],
+    "rate": [0, -1, 1.5, *NO_NUMBERS],
     "rank": [-0.1, 1.5, *NO_NUMBERS],
     "offset": NO_NUMBERS,
     "delta": [-0.1, 0, 1, 1.5, *NO_NUMBERS[:5]],
@@ -164,11 +167,12 @@ def test_answers_that_are_none_are_refused_alike(subject: Subject) -> None:
 
 
 def parameters() -> list[tuple[Subject, str]]:
-    """Every parameter of every subject."""
+    """Every parameter of every subject, and its relation where it is told one."""
     return [
         (subject, name)
         for subject in SUBJECTS
         for name in dict.fromkeys([*subject.parameters, "relation"])
+        if name in inspect.signature(subject.make).parameters
     ]
 
 

@@ -142,6 +142,8 @@ def _pair(given: Any) -> tuple[float, float] | None:
 def _values(protecting: Mechanism[Any, Any], value: Any, neighbour: Any) -> list[Any]:
     """Return what is drawn: one value, or two neighbouring ones."""
     pairs = protecting.neighbours()
+    if not pairs:
+        raise _no_picture(protecting)
     if value is None and hasattr(protecting, "rate"):
         raise InputError(
             "E-ARGUMENT-MISSING",
@@ -149,8 +151,6 @@ def _values(protecting: Mechanism[Any, Any], value: Any, neighbour: Any) -> list
             "write plot({{'red': 30, 'green': 4}}), say, of this {kind}",
             kind=type(protecting).__name__,
         )
-    if not pairs:
-        raise _no_picture(protecting)
     if value is None:
         return list(pairs[0])
     if neighbour is not None:

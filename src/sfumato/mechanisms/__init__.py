@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
     from sfumato.mechanisms.estimators.public_grid import PublicGrid
     from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+    from sfumato.mechanisms.estimators.sampled import (
+        FixedSizeSampled,
+        PoissonSampled,
+        sampled,
+    )
     from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
     from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
     from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
@@ -38,12 +43,14 @@ __all__ = [
     "ExponentialMedian",
     "ExponentialQuantile",
     "FiniteDistribution",
+    "FixedSizeSampled",
     "Gaussian",
     "Laplace",
     "Mechanism",
     "OutputDistribution",
     "PartitionSelection",
     "PermuteAndFlip",
+    "PoissonSampled",
     "PrivateTree",
     "ProposeTestRelease",
     "RandomizedResponse",
@@ -54,6 +61,7 @@ __all__ = [
     "SparseVector",
     "SparseVectorSession",
     "Staircase",
+    "sampled",
     "sensitivity",
 ]
 
@@ -75,6 +83,7 @@ if not TYPE_CHECKING:
             "estimators.propose_test_release": "ProposeTestRelease",
             "estimators.public_grid": "PublicGrid",
             "estimators.sample_aggregate": "SampleAndAggregate",
+            "estimators.sampled": "FixedSizeSampled PoissonSampled sampled",
             "estimators.smooth_median": "SmoothMedian",
             "noise.discrete_gaussian": "DiscreteGaussian",
             "noise.discrete_laplace": "DiscreteLaplace",

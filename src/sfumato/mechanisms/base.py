@@ -263,6 +263,17 @@ class Mechanism(ABC, Generic[Value, Output]):
         """Return one draw from the output distribution; all checks come before the first bit."""
 
 
+class TakesRows(ABC):
+    """What a mechanism has besides that is given the rows of a table, and not a number of them."""
+
+    @abstractmethod
+    def check_rows(self, rows: Any) -> None:
+        """Refuse what ``release`` refuses, by types and shapes alone; nothing is drawn.
+
+        Rows that pass have no sample that is refused.
+        """
+
+
 def _said(value: Any) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(_said(each) for each in value)}{',' if len(value) == 1 else ''})"

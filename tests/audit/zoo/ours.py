@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato import mechanisms
+from sfumato.privacy import Substitute
 from sfumato.sampling import SeededSource
 from tests.audit.zoo.animal import Animal
 
@@ -97,6 +98,19 @@ ANIMALS = (
         mechanisms.SampleAndAggregate(sum, epsilon=1, bounds=BOUNDS, blocks=2, default=0),
         (),
         (10,),
+    ),
+    _tables(
+        mechanisms.sampled(mechanisms.DiscreteLaplace(epsilon=2), of=sum, rate=0.25), (0,), (0, 1)
+    ),
+    _tables(
+        mechanisms.sampled(
+            mechanisms.DiscreteLaplace(epsilon=2, relation=Substitute()),
+            of=sum,
+            size=1,
+            population=3,
+        ),
+        (0, 0, 0),
+        (0, 0, 1),
     ),
     _tables(
         mechanisms.ProposeTestRelease.median(epsilon=1, delta=0.05, proposed=1, bounds=BOUNDS),

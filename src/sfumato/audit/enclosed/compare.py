@@ -28,6 +28,7 @@ from sfumato.audit.enclosed.enclosure import (
     settled,
 )
 from sfumato.audit.enclosed.forms import has
+from sfumato.audit.enclosed.mixed_noise import compare_mixed_noise
 from sfumato.audit.enclosed.real import CauchyComparison, RealComparison
 from sfumato.audit.exact.distribution import is_finite_distribution
 from sfumato.audit.exact.finite import EFFORT, compare_finite
@@ -217,6 +218,8 @@ def _on_numbers(p: Any, q: Any, effort: int) -> Comparison | None:
         return compare_stretches(p, q, effort=effort)
     if _both(p, q, "shape") and (runs := gap_runs(p.shape, q.shape)) is not None:
         return ShapedComparison(p, q, runs, effort=effort)
+    if (found := compare_mixed_noise(p, q, effort=effort)) is not None:
+        return found
     if _both(p, q, "ball", "cumulative"):
         return SummedComparison(p, q, Fraction(1), effort=effort)
     if isinstance(p, Cauchy) and isinstance(q, Cauchy):

@@ -11,6 +11,7 @@ branches       ``branches``: disjoint alternatives, each a name, a probability a
 processed      ``source`` and ``processing``: it is that of a function of another one's output
 stretched      ``stretches``: finitely many stretches of equally likely outcomes, exactly
 shaped         ``shape``: whole numbers whose log-odds are rational and piecewise linear
+mixed          ``parts``: probabilities, and whole-number noise of one shape around several numbers
 atomic         ``ball`` and ``cumulative`` alone
 real           a ``cdf``: a density on the line, as ``information.continuous`` reads it
 =============  ===================================================================================

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_PLAIN = (list, tuple, range)
+PLAIN = (list, tuple, range)
 #: Types of rows that nobody can change, and that need no copy.
 _FIXED = frozenset({bool, bytes, complex, Decimal, float, Fraction, int, NoneType, str})
 
@@ -34,7 +34,7 @@ def row_count(rows: Any) -> int:
         _check_array(rows)
     elif _is_pandas(rows) or _is_polars(rows):
         _check_columns([rows.dtype] if hasattr(rows, "dtype") else list(rows.dtypes))
-    elif not isinstance(rows, _PLAIN):
+    elif not isinstance(rows, PLAIN):
         raise InputError(
             "E-ARGUMENT-TYPE",
             "{rows} must be a list, an array or a pandas or polars frame, not of type {kind}",
@@ -62,9 +62,9 @@ def rows_at(rows: Any, positions: NDArray[np.int64]) -> Any:
     rows
         What ``row_count`` does not refuse.
     positions
-        Of at least one row.
+        Of the rows, in order; none gives what has no rows.
     """
-    if isinstance(rows, _PLAIN):
+    if isinstance(rows, PLAIN):
         return _of_list(rows, positions)
     if _is_pandas(rows):
         return _of_pandas(rows.iloc[positions])
@@ -82,7 +82,7 @@ def _of_array(rows: NDArray[Any], positions: NDArray[np.int64]) -> NDArray[Any]:
     taken = np.ascontiguousarray(np.asarray(rows)[positions])
     if taken.dtype.kind not in "US":
         return taken
-    return np.array(taken.tolist(), dtype=taken.dtype.kind)
+    return np.array(taken.tolist(), dtype=taken.dtype.kind).reshape(taken.shape)
 
 
 def _of_polars(taken: Any) -> Any:
@@ -203,12 +203,12 @@ class BlockFunction:
 
     def _read(self, answer: Any) -> tuple[Fraction, ...]:
         if not self.is_vector:
-            return (_finite_number(answer),)
-        numbers = tuple(_finite_number(each) for each in answer)
+            return (finite_number(answer),)
+        numbers = tuple(finite_number(each) for each in answer)
         return numbers if len(numbers) == len(self.bounds) else self.default
 
 
-def _finite_number(value: Any) -> Fraction:
+def finite_number(value: Any) -> Fraction:
     """Return a number exactly; anything else, and what is not finite, raises some error."""
     number = read_answer(value)
     return number if isinstance(number, Fraction) else exact(number)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.mechanisms.base import ONE_ROW, PureMechanism, read_row_relation
+from sfumato.mechanisms.base import ONE_ROW, PureMechanism, TakesRows, read_row_relation
 from sfumato.mechanisms.choices.exponential import Exponential
 from sfumato.mechanisms.estimators.public_grid import GridChoice, PublicGrid
 from sfumato.privacy import AddRemove, Epsilon, Relation, events, read_ends
@@ -23,7 +23,7 @@ _GRID_BITS = 12
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class ExponentialMedian(PureMechanism[Any, float]):
+class ExponentialMedian(PureMechanism[Any, float], TakesRows):
     """The median of a column, drawn among the points of a grid by the exponential mechanism.
 
     Parameters
@@ -144,6 +144,16 @@ class ExponentialMedian(PureMechanism[Any, float]):
         """
         points = self._grid.high - self._grid.low + 1
         return self._choice.error(confidence=confidence, candidates=points)
+
+    def check_rows(self, rows: Any) -> None:
+        """Refuse what is no column of numbers.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
+        >>> ExponentialMedian(epsilon=1, bounds=(0, 9)).check_rows([1.5, 2])
+        """
+        self._grid.steps(rows)
 
     def _draw(self, value: Any, source: BitSource) -> float:
         return self._grid.value(self.distribution(value).draw(source))

@@ -13,6 +13,7 @@ from sfumato.mechanisms.base import (
     ONE_ROW,
     ONE_SUBSTITUTED,
     GuaranteedMechanism,
+    TakesRows,
     read_positive_delta,
     read_row_relation,
     read_usable_epsilon,
@@ -42,7 +43,7 @@ _FARTHEST = 1 << 100
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class ProposeTestRelease(GuaranteedMechanism[Any, Any]):
+class ProposeTestRelease(GuaranteedMechanism[Any, Any], TakesRows):
     """A value with noise for a proposed sensitivity, or None where the table is near a worse one.
 
     Parameters
@@ -260,6 +261,17 @@ class ProposeTestRelease(GuaranteedMechanism[Any, Any]):
         data = self._read(value)
         distance = _total(self.distance, data)
         return min(max(math.floor(distance), 0), _FARTHEST), _total(self.query, data)
+
+    def check_rows(self, rows: Any) -> None:
+        """Refuse what is no column, where it is its median that is asked for.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+        >>> median = ProposeTestRelease.median(epsilon=2, delta=1e-6, proposed=1, bounds=(0, 9))
+        >>> median.check_rows([1.5, 2])
+        """
+        self._read(rows)
 
     def _draw(self, value: Any, source: BitSource) -> float | None:
         distance, number = self._known(value)

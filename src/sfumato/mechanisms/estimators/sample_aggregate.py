@@ -17,6 +17,7 @@ from sfumato.mechanisms.base import (
     ONE_SUBSTITUTED,
     Mechanism,
     PureMechanism,
+    TakesRows,
     read_row_relation,
 )
 from sfumato.mechanisms.choices.selection import rational_below
@@ -129,7 +130,7 @@ def _root(rows: int) -> int:
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class SampleAndAggregate(PureMechanism[Any, Any]):
+class SampleAndAggregate(PureMechanism[Any, Any], TakesRows):
     """Any function of rows, released through its answers on disjoint random blocks.
 
     Each row goes to one of m blocks at random; the function is computed on each block; the m
@@ -351,6 +352,16 @@ class SampleAndAggregate(PureMechanism[Any, Any]):
         2.995732
         """
         return max(part.error(confidence=confidence) for part in self._parts)
+
+    def check_rows(self, rows: Any) -> None:
+        """Refuse what is no list, array or frame.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+        >>> SampleAndAggregate(sum, epsilon=1, bounds=(0, 9), blocks=5).check_rows([1, 2, 4])
+        """
+        row_count(rows)
 
     def _draw(self, value: Any, source: BitSource) -> Any:
         places = uniform_below(self.blocks, row_count(value), source=source)

@@ -16,6 +16,7 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.base import (
     ONE_SUBSTITUTED,
     GuaranteedMechanism,
+    TakesRows,
     read_positive_delta,
     read_row_relation,
     read_usable_epsilon,
@@ -161,7 +162,7 @@ def greatest_product(weights: Sequence[int], grown: Callable[[int], int], least:
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class SmoothMedian(GuaranteedMechanism[Any, float]):
+class SmoothMedian(GuaranteedMechanism[Any, float], TakesRows):
     """The median of a column, with noise that is small where no change of a few rows moves it much.
 
     The lower median for an even number of values.  The noise has scale 2S/ε, where S is the smooth
@@ -325,6 +326,16 @@ class SmoothMedian(GuaranteedMechanism[Any, float]):
             )
         noise = Fraction(self.distribution(values).bound(level))
         return float_above(min(noise + self._grid.step / 2, self.bounds[1] - self.bounds[0]))
+
+    def check_rows(self, rows: Any) -> None:
+        """Refuse what is no column of at least one number.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
+        >>> SmoothMedian(epsilon=1, bounds=(0, 9)).check_rows([1.5, 2])
+        """
+        sorted_column(rows, self._grid)
 
     def _draw(self, value: Any, source: BitSource) -> float:
         grid = self._grid

@@ -98,14 +98,14 @@ def _first_rows(rows: list[Any], people: list[Any], most: int) -> list[Any]:
     seen: Counter[Hashable] = Counter()
     kept = []
     for row, person in zip(rows, people, strict=True):
-        name = _identity(person)
+        name = identity(person)
         seen[name] += 1
         if seen[name] <= most:
             kept.append(row)
     return kept
 
 
-def _identity(person: Any) -> Hashable:
+def identity(person: Any) -> Hashable:
     """Return who owns a row; the rows of nobody belong together."""
     if is_missing(person):
         return None
