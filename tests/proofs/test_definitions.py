@@ -76,11 +76,11 @@ def test_post_processing() -> None:
         first = sum((a * b for a, b in zip(chances, function, strict=True)), Fraction(0))
         return first, 1 - first
 
-    shares = [Fraction(0), Fraction(1, 3), Fraction(1)]
+    functions = list(product([Fraction(0), Fraction(1, 3), Fraction(1)], repeat=4))
     prove(
         (
             (p, q, factor, function)
-            for (p, q), factor, function in product(PAIRS, FACTORS, product(shares, repeat=4))
+            for (p, q), factor, function in product(PAIRS[::3], FACTORS[:3], functions)
         ),
         lambda p, q, factor, function: hockey_stick(
             processed(p, function), processed(q, function), factor
