@@ -27,7 +27,7 @@ def test_response_ratio() -> None:
     prove(
         (
             (ratio, answers, *three)
-            for ratio, answers in product(RATIOS, (2, 3, 7))
+            for ratio, answers in product(RATIOS, (2, 3, 5))
             for three in product(range(answers), repeat=3)
         ),
         lambda ratio, answers, said, one, _: told(ratio, answers, one, said),
@@ -51,7 +51,7 @@ def test_response_people() -> None:
 
     bits = list(product((0, 1), repeat=3))
     prove(
-        product(RATIOS[1:], bits, bits, range(3)),
+        product(RATIOS[1:2], bits, bits, range(3)),
         lambda ratio, said, true, _: chance(ratio, said, true),
         lambda ratio, said, true, place: ratio * chance(ratio, said, changed(true, place)),
         twin=lambda ratio, said, true, place: (
