@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from sfumato.learning.kmeans.points.grid import Totals
 
+    #: The points of each of some people.
+    Owned = list[list[list[float]]]
+
 ALMOST = Fraction(99, 100)
 FINE = 1 << WEIGHT_BITS
 SPACE = space_of(np.array([-1.0, 0.0]), np.array([1.0, 10.0]))
@@ -64,7 +67,7 @@ def totals(*people: list[list[float]], ball: Ball | None = None) -> Totals:
     return points.totals(CENTRES, ball=ball)
 
 
-def changes() -> Iterator[tuple[TableChange, list[list[list[float]]], list[list[list[float]]]]]:
+def changes() -> Iterator[tuple[TableChange, Owned, Owned]]:
     """Somebody is added, and somebody is substituted; weights in 1/1024."""
     added = TableChange(sf.privacy.AddRemove(), weight=LIMIT, fine=FINE)
     substituted = TableChange(sf.privacy.Substitute(), weight=LIMIT, fine=FINE)
@@ -90,9 +93,7 @@ def test_kmeans_sums() -> None:
     """In the whole box, and in a ball around centres."""
     balls = [(None, RADIUS), (Ball(SPACE.unit // 3), SPACE.unit // 3)]
 
-    def moved(
-        one: list[list[list[float]]], other: list[list[list[float]]], ball: Ball | None
-    ) -> int:
+    def moved(one: Owned, other: Owned, ball: Ball | None) -> int:
         return distance(totals(*one, ball=ball).sums, totals(*other, ball=ball).sums)
 
     prove(
