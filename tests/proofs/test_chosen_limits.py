@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 import sfumato as sf
 
 ALMOST = Fraction(99, 100)
-FINE = 2**FINE_BITS
+FINE = 1 << FINE_BITS
 CELLS = 22
 
 
@@ -68,7 +68,7 @@ def test_limits_then() -> None:
         return max(max(a / b, b / a) for a, b in zip(p, q, strict=True))
 
     full = [each for each in DISTRIBUTIONS if all(each)]
-    pairs = list(product(full, repeat=2))
+    pairs = [(one, other) for one in full for other in full]
 
     def cases() -> Iterator[tuple[int, int, int, int, int]]:
         for first, then in product(range(len(pairs)), repeat=2):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Owned = list[list[int]]
 
 ALMOST = Fraction(99, 100)
-FINE = 2**FINE_BITS
+FINE = 1 << FINE_BITS
 LIMITS = [Fraction(1), Fraction(7), Fraction(1449, 1024), Fraction(10**9)]
 #: The most that a row adds.
 MOST = 10
@@ -40,14 +40,14 @@ def test_bounding_floats() -> None:
     """Sizes of rows, and roots of whole numbers, which are rounded; squares are compared."""
 
     def whole(size: int, limit: Fraction) -> Fraction:
-        return (weight(float(size), limit) * size) ** 2 / Fraction(1)
+        return Fraction(weight(float(size), limit) * size) ** 2
 
     def root(square: int, limit: Fraction) -> Fraction:
         found = sqrt(float(square)) * (1 + 2.0**-50)
         return Fraction(weight(found, limit) ** 2 * square)
 
     def squared(_size: int, limit: Fraction) -> Fraction:
-        return (FINE * limit) ** 2
+        return FINE**2 * limit * limit
 
     counted = [(size, limit) for limit in LIMITS for size in sizes(limit)]
     squares = [

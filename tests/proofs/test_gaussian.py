@@ -32,7 +32,7 @@ def curve(epsilon: Any, move: Any) -> arb:
     return upper(level / mu - mu / 2) - level.exp() * upper(mu / 2 + level / mu)
 
 
-def density(at: Any) -> Any:
+def density(at: acb) -> acb:
     return (-at * at / 2).exp() / (2 * acb.pi()).sqrt()
 
 

@@ -75,7 +75,8 @@ def test_blocks_mixture() -> None:
 
     def cases() -> Iterator[tuple[Fraction, Fraction, Any, Any, Any, Any]]:
         for factor, share in product(FACTORS[1:3], shares):
-            yield from ((factor, share, *four) for four in product(DISTRIBUTIONS[1:4], repeat=4))
+            for p, q, p2, q2 in product(DISTRIBUTIONS[1:4], repeat=4):
+                yield factor, share, p, q, p2, q2
 
     def bound(factor: Fraction, share: Fraction, p: Any, q: Any, p2: Any, q2: Any) -> Fraction:
         return share * hockey_stick(p, q, factor) + (1 - share) * hockey_stick(p2, q2, factor)

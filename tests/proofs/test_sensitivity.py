@@ -43,13 +43,13 @@ def test_sensitivity_people() -> None:
         sum(abs(a - b) for a, b in zip(*pair, strict=True)) for pair in product(vectors, repeat=2)
     )
 
-    def total(rows: Table) -> tuple[int, int]:
-        return sum(row[0] for row in rows), sum(row[1] for row in rows)
+    def total(rows: Table) -> list[int]:
+        return [sum(row[place] for row in rows) for place in (0, 1)]
 
     def moved(one: Table, other: Table) -> int:
         return sum(abs(a - b) for a, b in zip(total(one), total(other), strict=True))
 
-    def bound(one: Table, other: Table) -> int:
+    def bound(one: Table, other: Table) -> Any:
         least, apart = min(len(one), len(other)), abs(len(one) - len(other))
         found = least * spread + apart * reach
         assert found <= 3 * max(reach, spread)
@@ -67,7 +67,7 @@ def averages(statistic: Any, values: tuple[Any, ...], extra: tuple[Any, ...]) ->
             yield from ((made, *pair) for pair in changed(values, size, count))
 
 
-def apart(made: Any, one: Table, other: Table) -> Fraction:
+def apart(made: Any, one: Table, other: Table) -> Any:
     return abs(made(list(one)) - made(list(other)))
 
 
@@ -98,7 +98,7 @@ def test_sensitivity_covariance() -> None:
 
 
 def test_a_mean_of_a_public_number_of_rows_moves_by_the_width_over_it() -> None:
-    found = {}
+    found: dict[Any, Fraction] = {}
     for made, one, other in averages(clipped_mean, VALUES, BOUNDS):
         moved = apart(made, one, other)
         assert moved <= made.sensitivity.l1

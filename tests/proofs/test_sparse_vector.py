@@ -70,28 +70,26 @@ def test_sparse_shift() -> None:
             for (whole, shift), scale, at in product(shifts, SCALES, (-9, -1, 0, 1, 12))
         ),
         lambda whole, scale, at, _shift: chance(whole, scale, at),
-        lambda *case: bound(*case, Fraction(1)),
-        twin=lambda *case: bound(*case, ALMOST),
+        lambda whole, scale, at, shift: bound(whole, scale, at, shift, Fraction(1)),
+        twin=lambda whole, scale, at, shift: bound(whole, scale, at, shift, ALMOST),
     )
 
 
 def test_sparse_answers() -> None:
     """On queries seven of which say below though they are far above, and then others above."""
-    makes = [
-        {"epsilon": Fraction(1), "sensitivity": 1, "monotone": monotone, "positives": positives}
-        for monotone, positives in product((False, True), (1, 2))
-    ]
 
     def cases() -> Iterator[tuple[Any, Any, Any, tuple[bool, ...]]]:
-        for make in makes:
-            mechanism = SparseVector(**make)
+        for monotone, positives in product((False, True), (1, 2)):
+            mechanism = SparseVector(
+                epsilon=1, sensitivity=1, monotone=monotone, positives=positives
+            )
             for pair in mechanism.neighbours():
                 one, other = map(mechanism.distribution, pair)
                 for answers in one.outcomes:
                     yield mechanism, one, other, answers
                     yield mechanism, other, one, answers
 
-    def bound(mechanism: Any, other: Any, answers: tuple[bool, ...], share: Fraction) -> arb:
+    def bound(mechanism: Any, other: Any, answers: tuple[bool, ...], share: Fraction) -> Any:
         spent = mechanism.threshold_epsilon + mechanism.answers_epsilon
         return as_ball(share * spent).exp() * other.ball(answers)
 

@@ -74,7 +74,7 @@ def test_survey_ratio() -> None:
             for one, other in product(range(protocol.choices), repeat=2):
                 yield from ((protocol, one, other, each) for each in reports(protocol, one))
 
-    def bound(protocol: Any, _answer: Any, other: Any, report: Any) -> Fraction:
+    def bound(protocol: Any, _answer: Any, other: Any, report: Any) -> Any:
         return protocol.loss.ratio * reports(protocol, other).get(report, Fraction(0))
 
     prove(
@@ -100,7 +100,7 @@ def without(protocol: Any) -> Any:
 
 
 def test_survey_response() -> None:
-    def formula(protocol: Any, answer: int, report: int) -> Fraction:
+    def formula(protocol: Any, answer: int, report: int) -> Any:
         ratio = protocol.loss.ratio
         return (ratio if report == answer else 1) / (ratio + protocol.choices - 1)
 
@@ -124,7 +124,7 @@ def test_survey_unary() -> None:
     for case in chances(Unary):
         assert rate(*case) == unary(*case)
 
-    def two_bits(protocol: Any, answer: int, other: int, report: str) -> Fraction:
+    def two_bits(protocol: Any, answer: int, other: int, report: str) -> Any:
         """Of the bits at both answers alone."""
         rare, set_ = 1 / (protocol.loss.ratio + 1), bits(report)
         own = Fraction(1, 2) * (rare if set_[other] else 1 - rare)
@@ -167,7 +167,7 @@ def test_survey_subset() -> None:
 
 
 def test_survey_hadamard() -> None:
-    def formula(protocol: Any, answer: int, report: int) -> Fraction:
+    def formula(protocol: Any, answer: int, report: int) -> Any:
         ratio = protocol.loss.ratio
         even = (report & (answer + 1)).bit_count() % 2 == 0
         return 2 * (ratio if even else 1) / ((ratio + 1) * protocol.order)
@@ -176,7 +176,7 @@ def test_survey_hadamard() -> None:
 
 
 def test_survey_hashing() -> None:
-    def formula(protocol: Any, answer: int, report: int, ratio: Fraction) -> Fraction:
+    def formula(protocol: Any, answer: int, report: int, ratio: Fraction) -> Any:
         function, bucket = divmod(report, protocol.buckets)
         odds = ratio if protocol.bucket(function, answer) == bucket else 1
         return odds / (ratio + protocol.buckets - 1) / protocol.functions
