@@ -5,13 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from math import floor, isqrt, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import sfumato as sf
+from sfumato.numeric import as_ball
 from sfumato.tables.plan.measurements import FINE_BITS
 from tests.proofs.inequalities import prove
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from flint import arb
 
     #: What rows of one person add: for each group a list.
     Owned = list[list[int]]
@@ -156,6 +160,47 @@ def test_bounding_together() -> None:
         exponent,
         lambda *_: epsilon,
         twin=lambda *_: ALMOST * epsilon,
+    )
+
+
+def test_bounding_choices() -> None:
+    """Of weights 1 in all over two groups, added, or taken from a cell and given to another."""
+    epsilon, cells = Fraction(3, 2), [(5, 3), (0, 0)]
+    shares = [Fraction(1), Fraction(1, 3)]
+
+    def made(kind: Any, substituted: bool) -> Any:  # noqa: FBT001
+        relation = sf.privacy.Substitute() if substituted else sf.privacy.AddRemove()
+        most = 2 if substituted else 1
+        return kind(epsilon=epsilon, sensitivity=most, monotone=True, relation=relation)
+
+    def held(place: int | None, share: Fraction) -> list[list[Fraction]]:
+        """The counts of both groups with one person, who has two shares in the same cell."""
+        parts = (share, 1 - share)
+        return [
+            [count + part * (cell == place) for cell, count in enumerate(counts)]
+            for counts, part in zip(cells, parts, strict=True)
+        ]
+
+    def chance(
+        kind: Any, change: tuple[int | None, int], share: Fraction, side: int, y: Any
+    ) -> arb:
+        mechanism = made(kind, substituted=change[0] is not None)
+        groups = held(change[side], share)
+        first, second = (mechanism.distribution(counts) for counts in groups)
+        product_of_both: arb = first.ball(y[0]) * second.ball(y[1])
+        return product_of_both
+
+    kinds = [sf.mechanisms.Exponential, sf.mechanisms.PermuteAndFlip]
+    changes = [(None, 0), (None, 1), (0, 1), (1, 0)]
+    prove(
+        product(kinds, changes, shares, (0, 1), product((0, 1), repeat=2)),
+        chance,
+        lambda kind, change, share, side, y: (
+            as_ball(epsilon).exp() * chance(kind, change, share, 1 - side, y)
+        ),
+        twin=lambda kind, change, share, side, y: (
+            as_ball(epsilon / 2).exp() * chance(kind, change, share, 1 - side, y)
+        ),
     )
 
 
