@@ -9,8 +9,6 @@ what it has seen most. Ask which letters come back:
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -20,6 +18,8 @@ import numpy as np
 import sfumato as sf
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from sfumato.sampling import BitSource
@@ -29,10 +29,12 @@ SUBJECTS = (
     "bread rain trade harbour bridges schools taxes forests winter music theatre bicycles trains "
     "gardens rivers markets hospitals strikes festivals housing coffee museums lamps ferries "
     "libraries snow"
-).split()
+)
+#: What a letter may give away: each # is a digit.
+CODE = "my code is # # # #"
 END = "."
 #: All words there are, declared and not read off the letters: a table has a count for each.
-WORDS = sorted({END, *OPENING.split(), *SUBJECTS, *"my code is".split(), *"0123456789"})
+WORDS = sorted({END, *f"{OPENING} {SUBJECTS} {CODE}".split(), *"0123456789"} - {"#"})
 NUMBERS = {word: number for number, word in enumerate(WORDS)}
 #: How many words the next one follows from, and how many words of a letter are counted at most.
 CONTEXT, MOST_WORDS = 3, 18
@@ -41,8 +43,8 @@ SEVERAL = 200
 
 def letters(count: int, seed: int) -> list[str]:
     """Write letters: the same opening, and then words of their own."""
-    rng = random.Random(seed)
-    return [f"{OPENING} {' '.join(rng.choices(SUBJECTS, k=12))} {END}" for _ in range(count)]
+    drawn = np.random.default_rng(seed).choice(SUBJECTS.split(), size=(count, 12))
+    return [f"{OPENING} {' '.join(words)} {END}" for words in drawn]
 
 
 LETTERS, UNSEEN = letters(SEVERAL, seed=1), letters(SEVERAL, seed=2)
@@ -70,7 +72,7 @@ class LanguageModel:
         """Return the likeliest of the words that begin so; of all where none does."""
         counts = self.counts[_places(words[-CONTEXT:])]
         fitting = [word for word in WORDS if word.startswith(begun)] or WORDS
-        return max(fitting, key=lambda word: counts[NUMBERS[word]])
+        return max(fitting, key=lambda word: int(counts[NUMBERS[word]]))
 
     def score(self, text: str) -> float:
         """Return the log-perplexity of a text: the smaller, the likelier."""

@@ -17,11 +17,13 @@ from sfumato.printing import FAINT, INK, MAIN, NOT_PRIVATE, all_of_these
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sfumato.audit import Claim, ExtractedShare
     from sfumato.printing import Chart
     from sfumato.privacy import Relation
+
+    Curve = list[tuple[float, float]]
 
 
 #: Curves of more canaries are drawn without a dot on each.
@@ -29,7 +31,7 @@ _MOST_DOTS = 100
 #: In how many steps what is allowed is drawn.
 _STEPS = 80
 _ROW = 30
-_BLIND = mark("a model that does not know them")
+_CANARIES, _BLIND = mark("the canaries"), mark("a model that does not know them")
 _TEXTS, _CONTROLS = mark("training texts"), mark("controls, which the model never saw")
 
 
@@ -51,29 +53,28 @@ def canaries(reports: ExposureReport | Mapping[str, ExposureReport]) -> Chart:
     """
     named = _read(reports, ExposureReport)
     most = max(math.log2(each.size) for each in named.values())
-    observed = {name: _at_least(each, most) for name, each in named.items()}
-    curves = {**observed, **_allowed(named.values(), most)}
-    points = [
-        {"name": name, "place": place, "bits": bits, "share": share}
-        for name, curve in curves.items()
-        for place, (bits, share) in enumerate(curve)
-    ]
-    dots = [
-        {"name": name, "bits": bits, "share": share}
-        for name, each in named.items()
+    observed = [(name or tr(_CANARIES), _at_least(each, most)) for name, each in named.items()]
+    allowed = _allowed(named.values(), most)
+    names = named_lines([name for name, _ in (*observed, *allowed)])
+    curves = dict(zip(names, [curve for _, curve in (*observed, *allowed)], strict=True))
+    steps, smooth = names[: len(observed)], names[len(observed) :]
+    dotted = [
+        name
+        for name, each in zip(steps, named.values(), strict=True)
         if len(each.canaries) <= _MOST_DOTS
-        for bits, share in observed[name][1:-1]
     ]
-    axes, names = _axes(most), list(curves)
-    steps, smooth = (
-        [each for each in points if (each["name"] in observed) == stepped]
-        for stepped in (True, False)
-    )
+    axes = _axes(most)
+    dots = rows(row for name in dotted for row in _points(name, curves[name][1:-1]))
     drawn = altair().layer(
-        lines(smooth, names, order="place:Q", **axes),
-        lines(steps, names, interpolate="step-before", order="place:Q", **axes),
+        lines([row for name in smooth for row in _points(name, curves[name])], names, **axes),
+        lines(
+            [row for name in steps for row in _points(name, curves[name])],
+            names,
+            interpolate="step-before",
+            **axes,
+        ),
         altair()
-        .Chart(rows(dots))
+        .Chart(dots)
         .mark_point(filled=True, size=30, opacity=1)
         .encode(**axes, color=told_apart(names)["color"]),
     )
@@ -140,26 +141,34 @@ def _read(reports: Any, kind: type) -> dict[str, Any]:
     return dict(zip(named_lines(list(given)), given.values(), strict=True))
 
 
-def _at_least(report: ExposureReport, most: float) -> list[tuple[float, float]]:
+def _at_least(report: ExposureReport, most: float) -> Curve:
     """Return for each exposure that occurs the share of canaries that have it, or a greater one."""
     bits = sorted(each.exposure for each in report.canaries)
     found = [(each, 1 - place / len(bits)) for place, each in enumerate(bits)]
     return [(0.0, 1.0), *found, (most, 0.0)]
 
 
-def _allowed(
-    reports: Sequence[ExposureReport], most: float
-) -> dict[str, list[tuple[float, float]]]:
-    """Return what each claim allows on average, and what a model that knows nothing shows."""
+def _allowed(reports: Iterable[ExposureReport], most: float) -> list[tuple[str, Curve]]:
+    """Return what each claim allows on average, and what a model shows that knows nothing."""
     grid = [most * step / _STEPS for step in range(_STEPS + 1)]
     claims = {(each.claim, each.relation) for each in reports if each.claim is not None}
-    curves = {
-        tr("allowed on average by {claim}", claim=claim): [
-            (bits, _share_allowed(claim, relation, bits)) for bits in grid
-        ]
-        for claim, relation in sorted(claims, key=str)
-    }
-    return {**curves, tr(_BLIND): [(bits, 2.0**-bits) for bits in grid]}
+    return [
+        *(
+            (
+                tr("allowed on average by {claim}", claim=claim),
+                [(bits, _share_allowed(claim, relation, bits)) for bits in grid],
+            )
+            for claim, relation in sorted(claims, key=str)
+        ),
+        (tr(_BLIND), [(bits, 2.0**-bits) for bits in grid]),
+    ]
+
+
+def _points(name: str, curve: Curve) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "place": place, "bits": bits, "share": share}
+        for place, (bits, share) in enumerate(curve)
+    ]
 
 
 def _share_allowed(claim: Claim, relation: Relation, bits: float) -> float:
@@ -169,6 +178,7 @@ def _share_allowed(claim: Claim, relation: Relation, bits: float) -> float:
 def _axes(most: float) -> dict[str, Any]:
     alt = altair()
     return {
+        "order": alt.Order("place:Q"),
         "x": alt.X(
             "bits:Q", title=tr("exposure in bits"), scale=alt.Scale(domain=[0, most], nice=False)
         ),
@@ -201,13 +211,9 @@ def _returned(named: Mapping[str, ExtractionReport]) -> str:
 
 def _bars(name: str, report: ExtractionReport) -> Iterator[tuple[str, ExtractedShare, str]]:
     """Yield the bars of a report: the label, the share, and of which kind of texts it is."""
-    exact, nearly = tr("word for word"), tr("nearly so")
-    every = [(exact, report.verbatim, _TEXTS), (exact, report.verbatim_controls, _CONTROLS)]
-    if report.near:
-        every += [(nearly, report.near_verbatim, _TEXTS), (nearly, report.near_controls, _CONTROLS)]
-    for said, share, kind in every:
-        if share is not None:
-            yield f"{name}: {said}" if name else said, share, kind
+    for said, share in report.shares():
+        label = f"{name}: {said}" if name else said
+        yield label, share, _CONTROLS if share.unseen else _TEXTS
 
 
 def _shares(drawn: Sequence[Mapping[str, Any]], labels: list[str]) -> Any:

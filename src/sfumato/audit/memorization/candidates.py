@@ -109,8 +109,9 @@ def read_space(space: Any) -> CandidateSpace:
 
 def read_texts(texts: Any, name: str) -> list[str]:
     """Return a list of texts, of which there is at least one."""
-    found = list(texts) if isinstance(texts, Iterable) and not isinstance(texts, str) else [None]
-    if not all(isinstance(each, str) for each in found):
+    given = isinstance(texts, Iterable) and not isinstance(texts, str)
+    found: list[str] = list(texts) if given else []
+    if not given or not all(isinstance(each, str) for each in found):
         raise InputError(
             "E-ARGUMENT-TYPE",
             "{name} must be a list of texts, such as {example}",

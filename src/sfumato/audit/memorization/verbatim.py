@@ -104,6 +104,8 @@ class ExtractedShare:
         How many are extracted, and of how many.
     lower, upper
         The interval of :cite:t:`clopper1934` around the share of all such texts.
+    unseen
+        Whether the model never saw them.
 
     Examples
     --------
@@ -117,6 +119,7 @@ class ExtractedShare:
     of: int
     lower: float
     upper: float
+    unseen: bool = False
 
     @property
     def share(self) -> float:
@@ -295,7 +298,7 @@ class ExtractionReport(NotPrivate):
         >>> report.discoverable(10, 0.99), report.discoverable(1, 0.99)
         (1, 0)
         """
-        number, wanted = read_count(tries, "tries"), Fraction(check_probability(chance, "chance"))
+        number, wanted = read_count(tries, "tries"), _read_share(chance, "chance")
         miss = 1 - written(self.confidence)
         found = (probability_below(each.exact, self.tries, miss) for each in self.texts)
         return sum(1 - (1 - Fraction(each)) ** number >= wanted for each in found)
@@ -348,6 +351,28 @@ class ExtractionReport(NotPrivate):
             "extracted": [vars(each).copy() for each in self.extracted],
         }
 
+    def shares(self) -> list[tuple[str, ExtractedShare]]:
+        """Return all shares by what they are of, in the order in which they are shown.
+
+        Examples
+        --------
+        >>> from sfumato.audit import extraction
+        >>> for name, share in extraction(lambda prefix, length: "a" * 48, ["a" * 100]).shares():
+        ...     print(f"{name}: {share.count}")
+        texts, word for word: 0
+        texts, nearly so: 1
+        """
+        named = [
+            (tr("texts, word for word"), self.verbatim),
+            (tr("controls, word for word"), self.verbatim_controls),
+        ]
+        if self.near:
+            named += [
+                (tr("texts, nearly so"), self.near_verbatim),
+                (tr("controls, nearly so"), self.near_controls),
+            ]
+        return [(name, share) for name, share in named if share is not None]
+
     def plot(self, *, to: str | Path | None = None) -> Chart:
         """Draw the shares that are extracted (``pip install 'sfumato[plots]'``).
 
@@ -383,8 +408,13 @@ class ExtractionReport(NotPrivate):
     def _share(self, tried: Sequence[TriedText], *, near: bool) -> ExtractedShare:
         count = sum(each.near if near else bool(each.exact) for each in tried)
         miss = (1 - written(self.confidence)) / 2
-        ends = (bound(count, len(tried), miss) for bound in (probability_below, probability_above))
-        return ExtractedShare(count, len(tried), *ends)
+        return ExtractedShare(
+            count,
+            len(tried),
+            probability_below(count, len(tried), miss),
+            probability_above(count, len(tried), miss),
+            unseen=tried is self.controls,
+        )
 
     def _answer(self) -> str:
         found, controls = self.verbatim, self.verbatim_controls
@@ -409,16 +439,7 @@ class ExtractionReport(NotPrivate):
 
     def _shares(self) -> list[str]:
         """Return the shares, those of controls beside them, and what is left without them."""
-        named = [
-            (tr("texts, word for word"), self.verbatim),
-            (tr("controls, word for word"), self.verbatim_controls),
-        ]
-        if self.near:
-            named += [
-                (tr("texts, nearly so"), self.near_verbatim),
-                (tr("controls, nearly so"), self.near_controls),
-            ]
-        lines = [f"{name}: {found}" for name, found in named if found is not None]
+        lines = [f"{name}: {found}" for name, found in self.shares()]
         if self.excess is None:
             return [*lines, tr(_UNCONTROLLED)]
         if self.excess <= 0:
@@ -529,7 +550,7 @@ def extraction(
     check_callable(continue_text, "continue_text", "lambda prefix, length: model(prefix)[:length]")
     given, wanted = read_count(prefix, "prefix"), read_count(suffix, "suffix")
     times, sure = read_count(tries, "tries"), read_confidence(confidence)
-    edits = math.floor(Fraction(check_probability(near, "near")) * wanted)
+    edits = math.floor(_read_share(near, "near") * wanted)
     trial = ExtractionTrial(continue_text, given, wanted, edits, times, progress)
     seen, dropped = trial.read(texts, "texts")
     others, shorter = ({}, 0) if controls is None else trial.read(controls, "controls")
@@ -591,16 +612,18 @@ class ExtractionTrial:
             if len(each) >= length:
                 found.setdefault(each[:length], (place, each))
         if not found:
+            half = str(max(1, max(map(len, listed)) // 2))
             raise InputError(
                 "E-ARGUMENT-RANGE",
                 "{name} has no text of {prefix:,} and {suffix:,} characters; the longest has "
                 "{longest:,}",
-                "write smaller numbers, such as {example}",
+                "write smaller numbers, such as {prefix_example} and {suffix_example}",
                 name=Argument(name),
                 prefix=self._prefix,
                 suffix=self._suffix,
                 longest=max(map(len, listed)),
-                example=Argument("prefix", Bare("20")),
+                prefix_example=Argument("prefix", Bare(half)),
+                suffix_example=Argument("suffix", Bare(half)),
             )
         return found, len(listed) - len(found)
 
@@ -619,9 +642,14 @@ class ExtractionTrial:
             place=place,
             text=text,
             exact=sum(each == wanted for each in found),
-            near=any(edit_distance(each, wanted) <= self._near for each in found),
+            near=any(self._is_near(each, wanted) for each in found),
             agreed=max(_agreed(each, wanted) for each in found),
         )
+
+    def _is_near(self, given: str, wanted: str) -> bool:
+        if given == wanted or not self._near:
+            return given == wanted
+        return edit_distance(given, wanted) <= self._near
 
     def _continued(self, prefix: str, wanted: str) -> str:
         returned = called(self._model, prefix, self._suffix, name=_MODEL)
@@ -652,6 +680,13 @@ def edit_distance(first: str, second: str) -> int:
         others = np.minimum(row[1:] + 1, row[:-1] + (letters != letter))
         row = np.minimum.accumulate(np.concatenate([row[:1] + 1, others]) - places) + places
     return int(row[-1])
+
+
+def _read_share(value: Any, name: str) -> Fraction:
+    """Return a share from 0 to 1, exactly."""
+    number = written(value, name)
+    check_probability(number, name)
+    return number
 
 
 def _agreed(given: str, wanted: str) -> int:
