@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.audit import ExposureReport, ExtractionReport, allowed_rank_share
 from sfumato.charts.parts.bars import down, exact_figures
-from sfumato.charts.parts.lines import lines, named_lines, told_apart
+from sfumato.charts.parts.lines import lines, named_lines
 from sfumato.charts.parts.style import altair, finished, numbered, of_shares, rows, words
 from sfumato.errors import InputError
 from sfumato.numeric import shown
@@ -73,10 +73,7 @@ def canaries(reports: ExposureReport | Mapping[str, ExposureReport]) -> Chart:
             interpolate="step-before",
             **axes,
         ),
-        altair()
-        .Chart(dots)
-        .mark_point(filled=True, size=30, opacity=1)
-        .encode(**axes, color=told_apart(names)["color"]),
+        altair().Chart(dots).mark_point(filled=True, size=12, opacity=1, color=INK).encode(**axes),
     )
     return finished(drawn, _title(named), *_beneath(named), tr(NOT_PRIVATE))
 
@@ -212,7 +209,7 @@ def _returned(named: Mapping[str, ExtractionReport]) -> str:
 def _bars(name: str, report: ExtractionReport) -> Iterator[tuple[str, ExtractedShare, str]]:
     """Yield the bars of a report: the label, the share, and of which kind of texts it is."""
     for said, share in report.shares():
-        label = f"{name}: {said}" if name else said
+        label = tr("{name}: {found}", name=name, found=said) if name else said
         yield label, share, _CONTROLS if share.unseen else _TEXTS
 
 

@@ -65,8 +65,8 @@ _DIGITS = 4
 _SCORE = mark("the score")
 _NOTHING = mark("no violation found, which proves no privacy")
 _TOGETHER = mark(
-    "the bound holds if each canary was drawn from the space at random, was in the training data "
-    "of this model once, and was nobody else's text"
+    "the bound holds if each canary was drawn from the space at random, and was once in the "
+    "training data of this model"
 )
 _ANEW = mark(
     "the bound holds if each canary was drawn from the space at random, and was once in the "
@@ -297,15 +297,15 @@ class ExposureReport(NotPrivate, AttackReport):
             mean=_bits(self.mean),
             most=_bits(math.log2(self.size)),
         )
-        if self.allowed is None:
+        if (allowed := self.allowed) is None:
             return mean
-        allowed = digits_above(self.allowed, _DIGITS)
-        return tr("{mean}, where {allowed} are allowed", mean=mean, allowed=allowed)
+        most = digits_above(allowed, _DIGITS)
+        return tr("{mean}, where {most} are allowed", mean=mean, most=most)
 
     def _proof(self) -> list[str]:
         if not self.tested.epsilon:
             return [doubt(self.alpha)]
-        return [f"{self.tested}; {doubt(self.alpha)}"]
+        return [tr("{tested}; {doubt}", tested=self.tested, doubt=doubt(self.alpha))]
 
     def _each(self) -> list[str]:
         """Return the canaries of the greatest exposure as a table."""
@@ -315,7 +315,7 @@ class ExposureReport(NotPrivate, AttackReport):
             head.insert(1, tr("{confidence} interval", confidence=share(self.confidence)))
         lines = aligned([head, *map(self._row, ranked)])
         if (more := len(self.canaries) - len(ranked)) > 0:
-            lines.append(tr("{more} not shown", more=counted(more, "other")))
+            lines.append(tr("{others} not shown", others=counted(more, "other")))
         return lines
 
     def _row(self, each: RankedCanary) -> list[str]:

@@ -49,8 +49,8 @@ _MOST_LISTED, _MOST_OF_A_TEXT = 10, 60
 _MODEL = mark("the model")
 _HALF = 2
 _UNCONTROLLED = mark(
-    "without control texts it is not told apart what is remembered and what anybody would guess: "
-    "give texts of the same kind that the model never saw"
+    "without controls, texts of the same kind that the model never saw, what is remembered is not "
+    "told from what anybody would guess"
 )
 _ECHO = mark(
     "most continuations begin with what was given: is the prefix returned, too? return only what "
@@ -439,7 +439,7 @@ class ExtractionReport(NotPrivate):
 
     def _shares(self) -> list[str]:
         """Return the shares, those of controls beside them, and what is left without them."""
-        lines = [f"{name}: {found}" for name, found in self.shares()]
+        lines = [tr("{name}: {found}", name=name, found=found) for name, found in self.shares()]
         if self.excess is None:
             return [*lines, tr(_UNCONTROLLED)]
         if self.excess <= 0:
@@ -480,7 +480,7 @@ class ExtractionReport(NotPrivate):
         rows = [[f"{each.place:,}", cut(each.text, _MOST_OF_A_TEXT)] for each in found]
         lines = aligned([[tr("place"), tr("text")], *rows[:_MOST_LISTED]], right=[0])
         if (more := len(found) - _MOST_LISTED) > 0:
-            lines.append(tr("{more} not shown", more=counted(more, "other")))
+            lines.append(tr("{others} not shown", others=counted(more, "other")))
         return lines
 
 
