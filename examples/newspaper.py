@@ -34,7 +34,7 @@ SUBJECTS = (
 CODE = "my code is # # # #"
 END = "."
 #: All words there are, declared and not read off the letters: a table has a count for each.
-WORDS = sorted({END, *f"{OPENING} {SUBJECTS} {CODE}".split(), *"0123456789"} - {"#"})
+WORDS: list[str] = sorted({END, *f"{OPENING} {SUBJECTS} {CODE}".split(), *"0123456789"} - {"#"})
 NUMBERS = {word: number for number, word in enumerate(WORDS)}
 #: How many words the next one follows from, and how many words of a letter are counted at most.
 CONTEXT, MOST_WORDS = 3, 18
@@ -71,8 +71,8 @@ class LanguageModel:
     def _next(self, words: Sequence[str], begun: str) -> str:
         """Return the likeliest of the words that begin so; of all where none does."""
         counts = self.counts[_places(words[-CONTEXT:])]
-        fitting = [word for word in WORDS if word.startswith(begun)] or WORDS
-        return max(fitting, key=lambda word: int(counts[NUMBERS[word]]))
+        fitting = [each for each, word in enumerate(WORDS) if word.startswith(begun)]
+        return WORDS[max(fitting or range(len(WORDS)), key=lambda each: int(counts[each]))]
 
     def score(self, text: str) -> float:
         """Return the log-perplexity of a text: the smaller, the likelier."""

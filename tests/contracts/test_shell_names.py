@@ -58,7 +58,7 @@ PYTHON: dict[str, tuple[Callable[..., Any], ...]] = {
     "attack homogeneity": (sf.risk.homogeneity,),
     "attack reconstruct": (reconstruction.attack_column,),
     "attack difference": (sf.risk.difference,),
-    "attack extraction": (extraction.extract_target, sf.audit.extraction),
+    "attack extraction": (extraction.extract_target, extraction.extraction),
     "attack membership": (
         membership.attack_target,
         membership.attack_model,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 #: Curves of more canaries are drawn without a dot on each.
-_MOST_DOTS = 100
+_MOST_DOTS = 40
 #: In how many steps what is allowed is drawn.
 _STEPS = 80
 _ROW = 30
