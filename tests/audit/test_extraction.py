@@ -213,6 +213,8 @@ def test_a_report_says_what_it_is() -> None:
     assert figures["verbatim"]["count"] == 30
     assert len(figures["extracted"]) == 30
     assert len(pictures(report.to_html())) == 1
+    with raises_code("E-REPORT-NOT-BOOLEAN", match=r"ask report\.remembers"):
+        bool(report)
 
 
 def test_what_is_printed_steers_no_terminal() -> None:

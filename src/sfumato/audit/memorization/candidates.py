@@ -15,7 +15,7 @@ from sfumato.refusal import Argument
 
 #: What stands for a digit, and how many of them may.
 _DIGIT, _MOST_DIGITS = "#", 18
-#: What the draws of canaries, and of texts to rank them among, are seeded with beside the seed.
+#: What the draws of canaries, and of texts to rank them among, are seeded with before the seed.
 _CANARIES, _OTHERS = 1, 2
 _EXAMPLE = "the code is ####"
 
@@ -33,14 +33,14 @@ class CandidateSpace(ABC):
     def number(self, text: str) -> int | None:
         """Return the number of a text; None for one that is none of them."""
 
-    def drawn(self, count: int, seed: int, *stream: int) -> list[str]:
+    def drawn(self, count: int, *seed: int) -> list[str]:
         """Return so many texts, each drawn uniformly and independently of the others."""
-        rng = np.random.default_rng([seed, *stream])
+        rng = np.random.default_rng(seed)
         return [self.text(number) for number in rng.integers(self.size, size=count).tolist()]
 
     def others(self, count: int, seed: int, place: int) -> list[str]:
         """Return texts to rank the canary of a place among: other draws than those of canaries."""
-        return self.drawn(count, seed, _OTHERS, place)
+        return self.drawn(count, _OTHERS, place, seed)
 
 
 class DigitSpace(CandidateSpace):
@@ -145,7 +145,7 @@ def canaries(space: Any, count: int, *, seed: int = 0) -> list[str]:
     --------
     >>> from sfumato.audit import canaries
     >>> canaries("the code is ####", 2)
-    ['the code is 5221', 'the code is 8897']
+    ['the code is 4731', 'the code is 5118']
     """
     number = read_count(count, "count")
-    return read_space(space).drawn(number, read_count(seed, "seed", least=0), _CANARIES)
+    return read_space(space).drawn(number, _CANARIES, read_count(seed, "seed", least=0))

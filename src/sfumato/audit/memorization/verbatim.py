@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.bounds import probability_above, probability_below
+from sfumato.audit.blackbox.report import AttackReport
 from sfumato.audit.memorization.candidates import read_texts
 from sfumato.audit.model_calls import called, check_callable
 from sfumato.errors import InputError
@@ -145,7 +146,7 @@ class ExtractedShare:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExtractionReport(NotPrivate):
+class ExtractionReport(NotPrivate, AttackReport):
     """How many training texts a model goes on with word for word, and which.
 
     It holds the texts, and is for the owner of the model.
@@ -176,6 +177,8 @@ class ExtractionReport(NotPrivate):
     >>> report.verbatim.count, report.extracted[0].place
     (1, 0)
     """
+
+    _told_by = "remembers"
 
     texts: tuple[TriedText, ...]
     controls: tuple[TriedText, ...] | None
