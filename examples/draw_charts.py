@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import sfumato as sf
 from examples.a_year_of_charges import a_year_of_charges
+from examples.newspaper import CODE, LETTERS, UNSEEN, train, train_privately
 from sfumato.application.auditing import audit_target
+from sfumato.audit import canaries, exposure, extraction
 from sfumato.risk import risk
 
 if TYPE_CHECKING:
@@ -69,11 +71,33 @@ def _survey() -> Chart:
     return sf.survey.simulate(survey, 2000, shares={"cheated": {"yes": 0.3}}).estimate().plot()
 
 
+_FORMS = {"plain": train, "private": train_privately}
+
+
+def _canaries() -> Chart:
+    drawn = canaries(CODE, 100)
+    reports = {
+        name: exposure(form(LETTERS + drawn).score, drawn, space=CODE, epsilon=1)
+        for name, form in _FORMS.items()
+    }
+    return sf.charts.canaries(reports)
+
+
+def _extraction() -> Chart:
+    reports = {
+        name: extraction(form(LETTERS).continue_text, LETTERS, controls=UNSEEN)
+        for name, form in _FORMS.items()
+    }
+    return sf.charts.extraction(reports)
+
+
 #: Each picture by the name of its file.
 PICTURES: dict[str, Callable[[], Chart]] = {
     "answer": lambda: _answer("department", n=sf.count(), age=sf.mean("age")),
     "answer-table": lambda: _answer("department", "sex", n=sf.count()),
+    "canaries": _canaries,
     "centres": _centres,
+    "extraction": _extraction,
     "survey": _survey,
     "audit": _audit,
     "budget": _budget,

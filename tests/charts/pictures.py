@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import sfumato as sf
 from sfumato.application.risk.reconstruction import attack_bits
-from sfumato.audit import membership
+from sfumato.audit import exposure, extraction, membership
 from tests.charts.accounts import exposed, matched, with_ledger
 from tests.charts.answered import answers_to, centres_of, estimates
 
@@ -29,9 +29,13 @@ def _audited() -> AuditReport:
 PICTURES: dict[str, Callable[[], Chart]] = {
     "budget": lambda: with_ledger(lambda ledger: ledger.plot("patients")),
     "budgets": lambda: with_ledger(lambda ledger: ledger.plot()),
+    "canaries": lambda: exposure(len, ["a 1", "a 7"], space="a #", epsilon=1).plot(),
     "exposure-classes": lambda: exposed().plot("classes"),
     "exposure-columns": lambda: exposed().plot("columns"),
     "exposure-information": lambda: exposed().plot("information"),
+    "extraction": lambda: extraction(
+        lambda _, length: "a" * length, ["a" * 100, "b" * 100], controls=["c" * 100]
+    ).plot(),
     "kmeans-centres": lambda: centres_of(2).plot(),
     "kmeans-cost": lambda: centres_of(2).plot("cost"),
     "reconstruction": lambda: attack_bits([0, 1] * 20, epsilons=[1]).plot(),

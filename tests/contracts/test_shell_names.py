@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sfumato as sf
 from sfumato.application import accounting, auditing, measure_divergence, measure_entropy
 from sfumato.application import auditing as verifying
-from sfumato.application.risk import membership, reconstruction
+from sfumato.application.risk import extraction, membership, reconstruction
 from sfumato.data.policy import Policy
 from sfumato.risk import Exposure
 from sfumato.survey import Collection
@@ -58,6 +58,7 @@ PYTHON: dict[str, tuple[Callable[..., Any], ...]] = {
     "attack homogeneity": (sf.risk.homogeneity,),
     "attack reconstruct": (reconstruction.attack_column,),
     "attack difference": (sf.risk.difference,),
+    "attack extraction": (extraction.extract_target, extraction.extraction),
     "attack membership": (
         membership.attack_target,
         membership.attack_model,

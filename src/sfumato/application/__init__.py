@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sfumato.application.ledger.verifying import VerificationReport, verify_ledger
     from sfumato.application.report import ExactReport, put_page, without_pictures
     from sfumato.application.risk.anonymization import anonymize_file, read_hierarchies
+    from sfumato.application.risk.extraction import extract_target
     from sfumato.application.risk.membership import attack_scores, attack_target
     from sfumato.application.risk.reconstruction import attack_column
     from sfumato.application.tables.answers import (
@@ -88,6 +89,7 @@ if not TYPE_CHECKING:
             "report": "ExactReport put_page without_pictures",
             "risk": "",
             "risk.anonymization": "anonymize_file read_hierarchies",
+            "risk.extraction": "extract_target",
             "risk.membership": "attack_scores attack_target",
             "risk.reconstruction": "attack_column",
             "survey": "",

@@ -99,14 +99,19 @@ def load_dataset(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         pass
-    if _TARGET.fullmatch(text):
+    if is_target(text):
         return _named(text, mark("dataset"))
     raise InputError("E-DATASET-FORM", "{text} is no dataset", _DATASET, text=shown(text))
 
 
+def is_target(text: str) -> bool:
+    """Tell whether a text is ``module:name``."""
+    return _TARGET.fullmatch(text) is not None
+
+
 def _named(target: str, kind: str) -> Any:
     module, _, name = target.partition(":")
-    if not _TARGET.fullmatch(target):
+    if not is_target(target):
         raise InputError(
             "E-MODULE-NAME",
             "{target} names no function",

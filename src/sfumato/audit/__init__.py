@@ -4,6 +4,8 @@
 - You only have code: ``sf.audit(release, d0, d1, epsilon=1)`` looks for a violation by its outputs,
   and ``search_pairs`` for the datasets to do it on.
 - You have scores of an attack on a model: ``membership`` and ``one_run``.
+- You have a language model: ``extraction`` counts the training texts that it returns word for word,
+  and ``exposure`` ranks canaries that were put into its training data.
 
 The room itself can be called: ``sf.audit(...)`` is ``sfumato.audit.audit(...)``, and
 ``help(sfumato.audit.audit)`` describes it.
@@ -31,6 +33,16 @@ if TYPE_CHECKING:
     from sfumato.audit.exact.programs import Transcript, unroll
     from sfumato.audit.membership_inference.attack import membership, one_run
     from sfumato.audit.membership_inference.report import MembershipReport, allowed_edge
+    from sfumato.audit.memorization.allowance import allowed_exposure, allowed_rank_share
+    from sfumato.audit.memorization.canaries import ExposureReport, RankedCanary, exposure
+    from sfumato.audit.memorization.candidates import canaries
+    from sfumato.audit.memorization.verbatim import (
+        ExtractedShare,
+        ExtractionReport,
+        TriedText,
+        extraction,
+    )
+    from sfumato.audit.model_calls import as_number, called
     from sfumato.audit.verdict import Verdict, Witness
     from sfumato.audit.verification import verify
 
@@ -40,19 +52,28 @@ __all__ = [
     "BookRow",
     "Claim",
     "Datasets",
+    "ExposureReport",
+    "ExtractedShare",
+    "ExtractionReport",
     "Independent",
     "Interval",
     "Least",
     "MembershipReport",
     "PairSearch",
     "Parts",
+    "RankedCanary",
     "TestedEvent",
     "Transcript",
+    "TriedText",
     "Verdict",
     "Witness",
     "WitnessEvent",
+    "allowed_exposure",
     "audit",
+    "canaries",
     "each",
+    "exposure",
+    "extraction",
     "membership",
     "one_run",
     "run_book",
@@ -77,6 +98,11 @@ if not TYPE_CHECKING:
             "exact.programs": "Transcript unroll",
             "membership_inference.attack": "membership one_run",
             "membership_inference.report": "MembershipReport allowed_edge",
+            "memorization.allowance": "allowed_exposure allowed_rank_share",
+            "memorization.canaries": "ExposureReport RankedCanary exposure",
+            "memorization.candidates": "canaries",
+            "memorization.verbatim": "ExtractedShare ExtractionReport TriedText extraction",
+            "model_calls": "as_number called",
             "verdict": "Verdict Witness",
             "verification": "verify",
         },

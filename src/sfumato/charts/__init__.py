@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sfumato.charts.curves import guarantee, guarantees
     from sfumato.charts.exposures import exposure
     from sfumato.charts.files import check_parts, check_picture, save, to_svg
+    from sfumato.charts.memorization import canaries, extraction
     from sfumato.charts.noise import laplace_densities, mechanism
     from sfumato.charts.releases import beside_the_truth, release
     from sfumato.charts.surveys import survey
@@ -23,8 +24,10 @@ __all__ = [
     "audit",
     "budget",
     "budgets",
+    "canaries",
     "check_picture",
     "exposure",
+    "extraction",
     "guarantee",
     "guarantees",
     "kmeans",
@@ -50,6 +53,7 @@ if not TYPE_CHECKING:
             "curves": "guarantee guarantees",
             "exposures": "exposure",
             "files": "check_parts check_picture save to_svg",
+            "memorization": "canaries extraction",
             "noise": "laplace_densities mechanism",
             "releases": "beside_the_truth release",
             "surveys": "survey",

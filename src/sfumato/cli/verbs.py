@@ -244,6 +244,13 @@ VERBS: dict[str, dict[str, Any]] = {
                     "sfumato attack membership models:noisy_counts --data models:PEOPLE --epsilon 1"
                 ),
             },
+            "extraction": {
+                "short_help": "Extraction attack: which training texts come back word for word?",
+                "epilog": examples(
+                    "sfumato attack extraction newspaper:plain --texts newspaper:LETTERS "
+                    "--controls newspaper:UNSEEN"
+                ),
+            },
         },
     },
     "demo": {

@@ -6,11 +6,9 @@ the scores prove about ε is worked out by :func:`sfumato.audit.membership`.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from math import log
@@ -20,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.application.auditing import load_callable, load_dataset
-from sfumato.audit import membership
+from sfumato.audit import as_number, called, membership
 from sfumato.data import open_source
 from sfumato.errors import InputError
 from sfumato.numeric import read_count, shown
 from sfumato.printing import NotPrivate, fitted, pictured, whole_page
-from sfumato.refusal import Argument, text
+from sfumato.refusal import Argument
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
@@ -218,7 +216,7 @@ def attack_model(
     scores: tuple[list[float], list[float]] = ([], [])
     for trial in range(1, count + 1):
         for data, side in zip((people.everybody(), people.without(which)), scores, strict=True):
-            model = _called(train, data, name=mark("the training function"))
+            model = called(train, data, name=mark("the training function"))
             side.append(_score(score, model, people.row(which)))
         if progress is not None:
             progress(2 * trial, 2 * count)
@@ -286,44 +284,14 @@ def attack_scores(
 
 def _score(score: Score | None, model: Any, row: Any) -> float:
     if score is not None:
-        return _number(_called(score, model, row, name=_SCORE), _SCORE)
+        return as_number(called(score, model, row, name=_SCORE), _SCORE)
     if callable(model):
-        return _number(_called(model, row, name=_MODEL), _MODEL)
+        return as_number(called(model, row, name=_MODEL), _MODEL)
     raise InputError(
         "E-MODEL-NOT-CALLABLE",
         "the model cannot be called with a row",
         "give score, a function of the model and the row that returns a number",
     )
-
-
-def _number(returned: Any, name: str) -> float:
-    """Return a number as a float; refuse at once what is none, before more models are trained."""
-    single = np.ndim(returned) == 0 and not isinstance(returned, (str, bytes))
-    with suppress(TypeError, ValueError, OverflowError):
-        if single and not math.isnan(number := float(returned)):
-            return number
-    kind = type(returned).__name__
-    raise InputError(
-        "E-FUNCTION-RESULT",
-        "{name} must return a number that a float can hold",
-        "it returned {found}",
-        name=name,
-        found="NaN" if isinstance(returned, float) else text("a value of type {kind}", kind=kind),
-    )
-
-
-def _called(function: Callable[..., Any], *given: Any, name: str) -> Any:
-    """Return what a function of the caller gives; refuse one that raises, or ends the program."""
-    try:
-        return function(*given)
-    except (Exception, SystemExit, GeneratorExit) as error:
-        raise InputError(
-            "E-FUNCTION-RAISED",
-            "{name} raised {kind}",
-            "call it alone to see why, and give one that returns",
-            name=name,
-            kind=type(error).__name__,
-        ) from error
 
 
 def _numbers(cells: list[Any], name: str) -> NDArray[np.float64]:

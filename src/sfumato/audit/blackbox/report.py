@@ -8,7 +8,7 @@ from fractions import Fraction
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sfumato.audit.blackbox.features import LOW_BITS
 from sfumato.errors import InputError
@@ -35,6 +35,9 @@ _BITS = (
 class AttackReport(ABC):
     """A report in lines, the answer first, that is neither true nor false."""
 
+    #: Where it says what was found.
+    _told_by: ClassVar[str] = "violated"
+
     @abstractmethod
     def lines(self) -> list[str]:
         """Return the report as sentences, the answer first."""
@@ -42,8 +45,9 @@ class AttackReport(ABC):
     def __bool__(self) -> bool:
         raise InputError(
             "E-REPORT-NOT-BOOLEAN",
-            "ask report.violated",
+            "ask report.{name}",
             "an audit that finds nothing proves nothing",
+            name=self._told_by,
         )
 
     def __str__(self) -> str:
