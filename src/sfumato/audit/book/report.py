@@ -399,7 +399,7 @@ def _row(statement: BookStatement) -> BookRow:
         text=statement.text,
         instances=found.instances,
         figures=found.figures,
-        wrong=f"{statement.wrong}: {twin.figures}",
+        wrong=f"{tr(statement.wrong)}: {twin.figures}",
         holds=found.holds,
         caught=not twin.holds,
         seconds=perf_counter() - start,
