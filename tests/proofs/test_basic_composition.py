@@ -66,8 +66,9 @@ def test_basic_test() -> None:
         ((p, q, factor, test) for (p, q), factor, test in product(PAIRS, FACTORS, tests)),
         lambda p, _q, _factor, test: mean(p, test),
         lambda p, q, factor, test: factor * mean(q, test) + hockey_stick(p, q, factor),
-        twin=lambda p, q, factor, test: factor * mean(q, test)
-        + NEARLY * hockey_stick(p, q, factor),
+        twin=lambda p, q, factor, test: (
+            factor * mean(q, test) + NEARLY * hockey_stick(p, q, factor)
+        ),
     )
 
 

@@ -69,7 +69,10 @@ def test_cell_corner() -> None:
         return (1 - fall) * left * right / (left + fall * right)
 
     prove_equal(
-        ((left, right, low, low * step) for left, right, low, step in product(masses, masses, LOW, STEPS)),
+        (
+            (left, right, low, low * step)
+            for left, right, low, step in product(masses, masses, LOW, STEPS)
+        ),
         deep,
         said,
         twin=lambda left, right, low, high: (1 - low / high) * left * right / (left + right),

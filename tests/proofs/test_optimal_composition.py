@@ -104,7 +104,11 @@ def test_worst_pair() -> None:
 #: Steps by their e^ε and δ, and the e^ε and δ of the whole.
 STEPS = [
     (((Fraction(2), Fraction(1, 100)),) * 5, Fraction(4), Fraction(1, 4)),
-    (((Fraction(2), ZERO), (Fraction(3), ZERO), (Fraction(6, 5), Fraction(1, 50))), ONE, Fraction(1, 9)),
+    (
+        ((Fraction(2), ZERO), (Fraction(3), ZERO), (Fraction(6, 5), Fraction(1, 50))),
+        ONE,
+        Fraction(1, 9),
+    ),
     (((Fraction(3), ZERO),) * 6, Fraction(20), Fraction(1, 1000)),
 ]
 

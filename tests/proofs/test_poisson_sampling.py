@@ -33,7 +33,9 @@ def test_mixed_samples() -> None:
     shares = [(HALF, HALF), (Fraction(1, 10), Fraction(9, 10))]
     pairs = PAIRS[::5]
 
-    def parts(one: tuple[Chances, Chances], two: tuple[Chances, Chances], level: Fraction) -> Chances:
+    def parts(
+        one: tuple[Chances, Chances], two: tuple[Chances, Chances], level: Fraction
+    ) -> Chances:
         return hockey_stick(*one, level), hockey_stick(*two, level)
 
     prove(

@@ -7,7 +7,7 @@ from itertools import product
 
 from flint import arb
 
-from sfumato.numeric import Ln, as_ball
+from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import PureDP, RenyiDP
 from sfumato.privacy.theorems import renyi_to_delta, renyi_to_epsilon
 from tests.proofs.finite import (
@@ -21,7 +21,7 @@ from tests.proofs.finite import (
     renyi,
     response,
 )
-from tests.proofs.inequalities import prove, prove_equal
+from tests.proofs.inequalities import BITS, prove, prove_equal
 
 ORDERS = [Fraction(3, 2), Fraction(2), Fraction(10)]
 
@@ -113,9 +113,10 @@ def test_response_renyi() -> None:
         grown = 2 * (as_ball(order) * half).sinh() * (as_ball(order - 1) * half).sinh()
         return 1 + as_ball(share) * grown / half.cosh()
 
-    for factor, order in product(FACTORS, ORDERS):
-        found = as_ball(PureDP(epsilon=Ln(factor)).renyi(order))
-        assert found >= (last(factor, order, Fraction(1)).log() / as_ball(order - 1)).mid()
+    with working_precision(BITS):
+        for factor, order in product(FACTORS[1:], ORDERS):
+            found = as_ball(PureDP(epsilon=Ln(factor)).renyi(order))
+            assert found >= last(factor, order, Fraction(1)).log() / as_ball(order - 1)
     prove_equal(
         product(FACTORS, ORDERS),
         lambda factor, order: moment(*response(factor), order),

@@ -90,7 +90,9 @@ def clones(people: int, share: Fraction, e: Fraction) -> tuple[Chances, Chances]
     found = []
     for c in range(people):
         weight = comb(people - 1, c) * share**c * (1 - share) ** (people - 1 - c)
-        found += [(weight * left(a, c + 1, e), weight * left(c + 1 - a, c + 1, e)) for a in range(c + 2)]
+        found += [
+            (weight * left(a, c + 1, e), weight * left(c + 1 - a, c + 1, e)) for a in range(c + 2)
+        ]
     return tuple(p for p, _ in found), tuple(q for _, q in found)
 
 

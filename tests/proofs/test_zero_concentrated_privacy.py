@@ -82,8 +82,9 @@ def test_zcdp_slope() -> None:
         assert zcdp_to_delta(rho=rho, epsilon=least) <= float(delta) * (1 + 1e-9)
     prove_equal(
         product(RHOS, DELTAS, ORDERS),
-        lambda rho, delta, order: as_ball(rho)
-        + (as_ball(delta).log() + as_ball(order).log()) / as_ball(order - 1) ** 2,
+        lambda rho, delta, order: (
+            as_ball(rho) + (as_ball(delta).log() + as_ball(order).log()) / as_ball(order - 1) ** 2
+        ),
         lambda *point: by_parts(*point, 1),
         twin=lambda *point: by_parts(*point, -1),
     )

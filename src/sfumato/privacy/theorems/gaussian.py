@@ -62,7 +62,7 @@ def gaussian_profile(epsilon: arb, mu: arb) -> arb:
 def gaussian_delta(*, mu: NumberLike, epsilon: EpsilonLike) -> Enclosure:
     """Return the least δ for which Gaussian noise is (ε, δ)-differentially private.
 
-    Exact, for every ε :cite:p:`balle2018improving`.
+    Exact, for every ε :cite:p:`balle2018improving`.  Proof: :doc:`/proofs/gaussian-privacy`.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def gaussian_delta(*, mu: NumberLike, epsilon: EpsilonLike) -> Enclosure:
 def gaussian_epsilon(*, mu: NumberLike, delta: NumberLike) -> Enclosure:
     """Return the least ε for which Gaussian noise is (ε, δ)-differentially private.
 
-    The inverse of :func:`gaussian_delta`; infinite at δ = 0.
+    The inverse of :func:`gaussian_delta`; infinite at δ = 0.  Proof: :doc:`/proofs/gaussian-privacy`.
 
     Parameters
     ----------
