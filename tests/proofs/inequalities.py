@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
 from sfumato.numeric import as_ball, working_precision
 
-Side: TypeAlias = "Callable[..., arb | Fraction | int]"
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Side = Callable[..., arb | Fraction | int]
 
 BITS = 256
 #: What equality up to the rounding of balls may come to, of the larger side.

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.proofs.pages import PAGES, ROOT, SECTIONS, cited, labels, linked, referred, checks_of
+from tests.proofs.pages import PAGES, ROOT, SECTIONS, checks_of, cited, labels, linked, referred
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 REFERENCES = ROOT / "docs" / "references.bib"
 #: What a test of a formula calls, each with a twin.
