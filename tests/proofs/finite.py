@@ -1,4 +1,4 @@
-"""Finite distributions with rational probabilities, and what the proofs compute of pairs of them."""
+"""Finite distributions with rational probabilities, and what proofs compute of pairs of them."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-
-from flint import arb
+from typing import TYPE_CHECKING
 
 from sfumato.numeric import as_ball
 from sfumato.privacy import ApproxDP
@@ -13,6 +12,9 @@ from sfumato.privacy.filters import AdvancedFilter
 from tests.proofs.analysts import STRATEGIES, Strategy, growth
 from tests.proofs.finite import NEARLY, ONE, ZERO
 from tests.proofs.inequalities import prove, prove_equal
+
+if TYPE_CHECKING:
+    from flint import arb
 
 
 def stopped_mean(strategy: Strategy, order: int, most: int) -> Fraction:

@@ -7,14 +7,14 @@ from itertools import product
 from math import comb
 from typing import TYPE_CHECKING
 
-from flint import arb
-
 from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy.theorems import optimal_epsilon, tight_advanced_composition
 from tests.proofs.finite import FACTORS, FULL_PAIRS, HALF, NEARLY, both_ways, mean_loss, response
 from tests.proofs.inequalities import BITS, prove
 
 if TYPE_CHECKING:
+    from flint import arb
+
     from tests.proofs.finite import Chances
 
 EPSILONS = [Fraction(1, 1000), Fraction(1, 10), Fraction(1), Fraction(8)]

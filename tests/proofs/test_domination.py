@@ -30,7 +30,7 @@ from tests.proofs.inequalities import prove, prove_equal
 def test_mirror() -> None:
     prove_equal(
         ((p, q, factor) for (p, q), factor in product(PAIRS, FACTORS)),
-        lambda p, q, factor: hockey_stick(p, q, factor),
+        hockey_stick,
         lambda p, q, factor: 1 - factor + factor * hockey_stick(q, p, 1 / factor),
         twin=lambda p, q, factor: hockey_stick(q, p, factor),
     )

@@ -6,14 +6,14 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
-from flint import arb
-
 from sfumato.numeric import as_ball
 from tests.proofs.finite import FACTORS, FULL, NEARLY, ZERO, hockey_stick, of, renyi
 from tests.proofs.inequalities import prove, prove_equal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from flint import arb
 
     from tests.proofs.finite import Chances
 

@@ -39,7 +39,7 @@ def test_cut_distance() -> None:
     prove_equal(
         CASES,
         lambda p, q, factor: lost(p, near(p, q, factor)),
-        lambda p, q, factor: hockey_stick(p, q, factor),
+        hockey_stick,
         twin=lambda p, q, factor: hockey_stick(q, p, factor),
     )
 

@@ -6,8 +6,7 @@ from fractions import Fraction
 from functools import reduce
 from itertools import accumulate, product
 from math import prod
-
-from flint import arb
+from typing import TYPE_CHECKING
 
 from sfumato.numeric import Ln, as_ball
 from sfumato.privacy.theorems import optimal_delta, optimal_epsilon
@@ -24,6 +23,9 @@ from tests.proofs.finite import (
     times,
 )
 from tests.proofs.inequalities import prove, prove_equal
+
+if TYPE_CHECKING:
+    from flint import arb
 
 Split = tuple[Fraction, Chances, Chances, Chances, Chances]
 

@@ -128,7 +128,7 @@ def test_false_negatives() -> None:
     prove(
         (
             (p, q, factor, test)
-            for (p, q), factor in product([*PAIRS, *worst], FACTORS)
+            for (p, q), factor in product([*PAIRS[::4], *worst], FACTORS[1:])
             for test in product([ZERO, HALF, ONE], repeat=len(p))
         ),
         bound,

@@ -1,4 +1,4 @@
-"""Clones: how reports split, what is left of one person among them, and reports that are shuffled."""
+"""Clones: how reports split, what is left of one person among them, and shuffled reports."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_more_clones() -> None:
         ((a, m, e) for m in (1, 2, 5) for a in range(m + 2) for e in INVERSES),
         lambda a, m, e: left(a, m + 1, e),
         lambda a, m, e: (left(a, m, e) + left(a - 1, m, e)) / 2,
-        twin=lambda a, m, e: left(a, m, e),
+        twin=left,
     )
 
 
@@ -109,7 +109,7 @@ def shuffled(held: tuple[int, ...], e: Fraction, answers: int) -> dict[tuple[int
 
 
 def test_shuffled_reports_are_below_their_clones() -> None:
-    """Of three and four people, with two answers and with three; half of the clones is too few."""
+    """Of three and four people, with two answers and with three."""
 
     def seen(rest: tuple[int, ...], answers: int, e: Fraction, factor: Fraction) -> Fraction:
         one, other = shuffled((0, *rest), e, answers), shuffled((1, *rest), e, answers)
@@ -120,9 +120,9 @@ def test_shuffled_reports_are_below_their_clones() -> None:
         return hockey_stick(*clones(people, share, e), factor)
 
     rests = [(0, 0), (0, 1), (1, 1, 1), (0, 1, 1)]
-    for rest, answers, e, factor in product(rests, [2, 3], INVERSES, [ONE, Fraction(3, 2)]):
+    for rest, answers, e, factor in product(rests, [2, 3], INVERSES[:2], [ONE, Fraction(3, 2)]):
         assert seen(rest, answers, e, factor) <= bound(len(rest) + 1, answers, e, factor)
-    for e, factor in product(INVERSES, [ONE, Fraction(3, 2)]):
+    for e, factor in product(INVERSES[1:2], [ONE, Fraction(3, 2)]):
         event = events.Shuffled(events.RandomizedResponse(epsilon=Ln(1 / e)), population=4)
         found = compose(event, relation=Substitute()).delta(epsilon=Ln(factor))
         assert bound(4, 2, e, factor) <= Fraction(found)

@@ -58,9 +58,9 @@ class PureFilter(AdditiveFilter):
     """Admits events as long as the sum of their ε is within that of the budget, exactly.
 
     The privacy loss never exceeds the sum of the ε, whichever events were chosen, so the sum may be
-    stopped at any time :cite:p:`rogers2016odometers`.  Proof: :doc:`/proofs/additive-filters`.  Rationals and logarithms are added and
+    stopped at any time :cite:p:`rogers2016odometers`.  Rationals and logarithms are added and
     compared exactly; the ε of a pure step on a sample, ln(1 + q (e^ε - 1)), is rounded up to a
-    multiple of 10^-18 first.
+    multiple of 10^-18 first.  Proof: :doc:`/proofs/additive-filters`.
 
     Parameters
     ----------

@@ -85,7 +85,8 @@ def gaussian_delta(*, mu: NumberLike, epsilon: EpsilonLike) -> Enclosure:
 def gaussian_epsilon(*, mu: NumberLike, delta: NumberLike) -> Enclosure:
     """Return the least ε for which Gaussian noise is (ε, δ)-differentially private.
 
-    The inverse of :func:`gaussian_delta`; infinite at δ = 0.  Proof: :doc:`/proofs/gaussian-privacy`.
+    The inverse of :func:`gaussian_delta`; infinite at δ = 0.
+    Proof: :doc:`/proofs/gaussian-privacy`.
 
     Parameters
     ----------
