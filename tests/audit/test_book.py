@@ -23,7 +23,7 @@ WANTED = [
     *("Theorem A.1", "Theorem 8", "Theorem 6", "Bounded range", "Corollary 3.12"),
     "Sparse vector",
     *("Proposition 1", "Proposition 3"),
-    *("Poisson sample", "Fixed-size sample"),
+    *("Poisson sample", "Sample of m"),
 ]
 #: Those that are others' theorems.
 CITED = WANTED[WANTED.index("Theorem A.1") :]
@@ -48,7 +48,7 @@ FIGURES = {
     "Proposition 1": "(2, ln(637/48))-Rényi DP holds",
     "Proposition 3": "the least ε at δ = 1e-09 is 1.39561571386",
     "Poisson sample": "(ln(14/5), 0.09)-DP holds on all 12 pairs",
-    "Fixed-size sample": "the least ε at δ = 0.075 is ln(5/2)",
+    "Sample of m": "the least ε at δ = 0.075 is ln(5/2)",
 }
 
 
@@ -88,7 +88,7 @@ WITNESSES = {
     "Proposition 1": "the least ε at order 2 is ln(59/18)",
     "Proposition 3": "(0, 0) and (0, 1); the output at most -0.25 has probability",
     "Poisson sample": "between the inputs (-1,) and (1,); the output -1 has probability 17/100",
-    "Fixed-size sample": "(0, 0, 0, 1) and (0, 0, 0, 0); the output 1 has probability 1/4",
+    "Sample of m": "(0, 0, 0, 1) and (0, 0, 0, 0); the output 1 has probability 1/4",
 }
 
 

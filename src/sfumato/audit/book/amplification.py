@@ -127,7 +127,7 @@ POISSON_SAMPLE = BookStatement(
 )
 
 FIXED_SIZE_SAMPLE = BookStatement(
-    name="Fixed-size sample",
+    name="Sample of m",
     title=mark("amplification by drawing m rows of n"),
     text=mark(
         "What is (ε, δ)-differentially private for substituting a row is (ln(1 + q(e^ε - 1)), "
