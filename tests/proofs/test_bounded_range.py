@@ -71,7 +71,9 @@ def test_range_swap() -> None:
     others = [(Fraction(3), Fraction(2)), (ROOT, ROOT), (Fraction(3, 2), Fraction(3))]
     moves = [((ONE, Fraction(3)), (Fraction(3, 2), ROOT)), ((ONE, RANGE), (ROOT, ROOT))]
 
-    def slope(rest: Chances, one: Chances, other: Chances, factor: Fraction, sign: int) -> Fraction:
+    def slope(
+        rest: Chances, one: Chances, other: Chances, factor: Fraction, *, sign: int
+    ) -> Fraction:
         c, most = one[0] * one[1], count_for((*rest, *one), factor)
         if most < 0:
             return ZERO
@@ -93,8 +95,8 @@ def test_range_swap() -> None:
     prove_equal(
         points,
         change,
-        lambda *point: slope(*point, 1),
-        twin=lambda *point: slope(*point, -1),
+        lambda *point: slope(*point, sign=1),
+        twin=lambda *point: slope(*point, sign=-1),
     )
 
 

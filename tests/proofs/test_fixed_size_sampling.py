@@ -96,7 +96,7 @@ def test_fixed_size_mixture() -> None:
         return hockey_stick(p, q, 1 + rate * (t - 1))
 
     def bound(
-        out: Chances, own: Chances, other: Chances, rate: Fraction, t: Fraction, share: Fraction
+        out: Chances, own: Chances, other: Chances, rate: Fraction, t: Fraction, *, share: Fraction
     ) -> Fraction:
         beta = (1 + rate * (t - 1)) / t
         assert whole(out, own, other, rate, t) == rate * hockey_stick(
@@ -108,8 +108,8 @@ def test_fixed_size_mixture() -> None:
     prove(
         product(parts, parts, parts, RATES, FACTORS),
         whole,
-        lambda *point: bound(*point, Fraction(1)),
-        twin=lambda *point: bound(*point, NEARLY),
+        lambda *point: bound(*point, share=Fraction(1)),
+        twin=lambda *point: bound(*point, share=NEARLY),
     )
 
 

@@ -89,7 +89,7 @@ def test_laplace_spread() -> None:
         low, high = both_sides(spread(rate, moves), rate**-power)
         return rate * low - high
 
-    def right(rate: Fraction, moves: tuple[int, int], power: int, beyond: int) -> Fraction:
+    def right(rate: Fraction, moves: tuple[int, int], power: int, *, beyond: int) -> Fraction:
         less, more = moves
         p, _ = noisy(rate, less)
         reached = (p[k] for k in range(less + 1) if less - 2 * k <= power - more + beyond)
@@ -104,8 +104,8 @@ def test_laplace_spread() -> None:
     prove_equal(
         points,
         left,
-        lambda *point: right(*point, 0),
-        twin=lambda *point: right(*point, 2),
+        lambda *point: right(*point, beyond=0),
+        twin=lambda *point: right(*point, beyond=2),
     )
 
 
@@ -113,7 +113,7 @@ def test_two_coordinates_tell_no_more_than_one() -> None:
     """At all values and between them, also below 0; and so the accountant says."""
     for rate, moves in product(RATES, MOVES):
         one, two = noisy(rate, sum(moves)), spread(rate, moves)
-        levels = [rate ** -Fraction(power) for power in range(-sum(moves) - 1, sum(moves) + 2)]
+        levels = [rate**-power for power in range(-sum(moves) - 1, sum(moves) + 2)]
         assert all(kept(one, level) <= kept(two, level) for level in levels)
         assert any(kept(one, level) < NEARLY * kept(two, level) for level in levels)
     for a, b in ((1, 1), (2, 5)):

@@ -50,7 +50,9 @@ def copies(mu: Fraction, epsilon: Fraction, c: Fraction, h: Fraction, *, itself:
     )
 
 
-CASES = [
+Case = tuple[Fraction, Fraction, Fraction, Fraction]
+#: μ, ε, c and h.
+CASES: list[Case] = [
     (Fraction(1), Fraction(1), Fraction(2), Fraction(1)),
     (Fraction(1), Fraction(0), Fraction(1, 2), Fraction(1, 4)),
     (Fraction(1, 2), Fraction(2), Fraction(5), Fraction(3)),
@@ -70,9 +72,8 @@ def test_trapezoid() -> None:
 def test_copies() -> None:
     """At several greater tilts; half of the series above, and none below, would be too little."""
 
-    def bounds(
-        mu: Fraction, epsilon: Fraction, c: Fraction, h: Fraction, farther: Fraction
-    ) -> tuple[arb, arb]:
+    def bounds(case: Case, farther: Fraction) -> tuple[arb, arb]:
+        mu, epsilon, c, h = case
         w, a = 2 * arb.pi() / as_ball(h), as_ball(c * farther)
         log_most = a * (a + 1) * as_ball(mu**2 / 2) + a * a.log() - (1 + a) * (1 + a).log()
         below = 1 / (as_ball(c) * w).expm1()
@@ -82,8 +83,8 @@ def test_copies() -> None:
     prove(
         product([*CASES, wide], [Fraction(5, 4), Fraction(2), Fraction(4)]),
         lambda case, _farther: copies(*case, itself=False),
-        lambda case, farther: sum(bounds(*case, farther), arb(0)),
-        twin=lambda case, farther: bounds(*case, farther)[1] / 2,
+        lambda case, farther: sum(bounds(case, farther), arb(0)),
+        twin=lambda case, farther: bounds(case, farther)[1] / 2,
     )
 
 

@@ -71,19 +71,19 @@ def test_pair_room() -> None:
     """What P lacks, against half of the way where it is below Q; a third of it is too little."""
 
     def short(p: Chances, q: Chances, factor: Fraction) -> Fraction:
-        return 1 - sum(moved(p, q, factor)[0])
+        return 1 - sum(moved(p, q, factor)[0], ZERO)
 
     def room(p: Chances, q: Chances, factor: Fraction) -> Fraction:
         near_p, near_q = moved(p, q, factor)
         return hockey_stick(near_q, near_p, ONE)
 
-    lonely = (of(1, 0, 0), of(0, 1, 1)), (of(2, 1), of(1, 2))
+    lonely = (of(1, 0, 0), of(0, 1, 1)), (of(20, 1, 0), of(1, 0, 0))
     alone = [(p, q, factor) for (p, q), factor in product(lonely, FACTORS)]
     prove(
         [case for case in [*CASES, *alone] if short(*case) >= 0],
         short,
         lambda *case: room(*case) / 2,
-        twin=lambda *case: room(*case) / 100,
+        twin=lambda *case: room(*case) / 3,
     )
 
 

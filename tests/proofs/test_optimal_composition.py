@@ -46,7 +46,7 @@ def moved(one: Chances, other: Chances, factor: Fraction, mass: Fraction) -> Cha
 def split(p: Chances, q: Chances, factor: Fraction) -> Split:
     """δ, and the distributions a, b, c and d of the proof."""
     near_p, near_q = cut(p, q, factor), cut(q, p, factor)
-    delta = 1 - min(sum(near_p), sum(near_q))
+    delta = 1 - min(sum(near_p, ZERO), sum(near_q, ZERO))
     near_p, near_q = (
         moved(near_p, near_q, factor, 1 - delta),
         moved(near_q, near_p, factor, 1 - delta),
@@ -65,11 +65,10 @@ def split(p: Chances, q: Chances, factor: Fraction) -> Split:
 
 def test_failing_split() -> None:
     points = [
-        (side[y], split(*pair, factor), y, factor)
-        for pair in PAIRS
+        (p[y], split(p, q, factor), y, factor)
+        for p, q in PAIRS
         for factor in FACTORS[1:]
         for y in range(3)
-        for side in pair[:1]
     ]
 
     def put_together(found: Split, y: int, weight: Fraction, factor: Fraction) -> Fraction:
@@ -149,8 +148,9 @@ def test_optimal_level() -> None:
         kept: Fraction = prod((1 - each for _, each in steps), start=ONE)
         left = 1 - (1 - delta) / kept
         ranked = sorted(zip(p, q, strict=True), key=lambda pair: -pair[0] / pair[1])
-        sums = accumulate(ranked, lambda one, other: (one[0] + other[0], one[1] + other[1]))
-        return max(ONE, *((first - left) / second for first, second in sums))
+        sums = zip(*(accumulate(side) for side in zip(*ranked, strict=True)), strict=True)
+        ratios: list[Fraction] = [(first - left) / second for first, second in sums]
+        return max(ONE, *ratios)
 
     def found(steps: tuple[tuple[Fraction, Fraction], ...], delta: Fraction) -> arb:
         epsilons, deltas = [Ln(factor) for factor, _ in steps], [each for _, each in steps]

@@ -22,7 +22,7 @@ from tests.proofs.inequalities import prove, prove_equal
 
 
 def test_profile_chord() -> None:
-    """At the middle between two ends; the twin is the geometric mean of the ends."""
+    """At the middle between two ends; the twin is the lower of them."""
 
     def middle(p: Chances, q: Chances, low: Fraction, high: Fraction) -> Fraction:
         return hockey_stick(p, q, (low + high) / 2)
@@ -33,7 +33,7 @@ def test_profile_chord() -> None:
     prove(
         ((p, q, low, high) for (p, q) in PAIRS for low, high in pairwise([ZERO, *FACTORS])),
         middle,
-        lambda *point: sum(ends(*point)) / 2,
+        lambda *point: sum(ends(*point), ZERO) / 2,
         twin=lambda *point: min(ends(*point)),
     )
 

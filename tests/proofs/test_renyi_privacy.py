@@ -94,7 +94,7 @@ def test_renyi_between() -> None:
         start = as_ball(share * (low - 1)) * renyi(p, q, low) if low > 1 else arb(0)
         return start + as_ball((1 - share) * (high - 1)) * renyi(p, q, high)
 
-    table = RenyiDP({2: 1, 4: "3/2"})
+    table = RenyiDP({2: 1, 4: 1.5})
     assert table.renyi(3) == 1.375
     assert table.renyi("3/2") == 1
     ends = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(6), Fraction(40)]

@@ -71,7 +71,7 @@ def at_order(rho: Fraction, delta: Fraction, order: arb) -> arb:
 def test_zcdp_slope() -> None:
     """Each summand by itself; then that no order of a grid does better than what is found."""
 
-    def by_parts(rho: Fraction, delta: Fraction, order: Fraction, sign: int) -> arb:
+    def by_parts(rho: Fraction, delta: Fraction, order: Fraction, *, sign: int) -> arb:
         a, above = as_ball(order), as_ball(order - 1)
         log, own = as_ball(delta).log() + a.log(), 1 / (a * above)
         return as_ball(rho) + own + log / above**2 - sign * own
@@ -85,8 +85,8 @@ def test_zcdp_slope() -> None:
         lambda rho, delta, order: (
             as_ball(rho) + (as_ball(delta).log() + as_ball(order).log()) / as_ball(order - 1) ** 2
         ),
-        lambda *point: by_parts(*point, 1),
-        twin=lambda *point: by_parts(*point, -1),
+        lambda *point: by_parts(*point, sign=1),
+        twin=lambda *point: by_parts(*point, sign=-1),
     )
 
 

@@ -112,7 +112,7 @@ def _by_size(share: Fraction) -> list[ClaimedMechanism]:
 
 POISSON_SAMPLE = BookStatement(
     name="Poisson sample",
-    title=mark("amplification where each row enters by itself"),
+    title=mark("amplification by a Poisson sample"),
     text=mark(
         "What is (ε, δ)-differentially private for adding or removing a row is (ln(1 + q(e^ε - "
         "1)), qδ)-differentially private on a secret sample that each row enters with "
