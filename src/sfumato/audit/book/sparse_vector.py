@@ -90,7 +90,7 @@ class _SparseVector:
         return 1 - self.query_falls ** (1 - steps) / (1 + self.query_falls)
 
     def _tail(self, leads: Sequence[int], answers: Answers, far: int, sign: int) -> Fraction:
-        """Sum over z beyond ``far`` on one side, where each answer is b·r^abs(z), or 1 less that."""
+        """Sum over z beyond ``far`` on one side, each answer b·r^abs(z) or 1 less that."""
         polynomial = [_ONE]
         for lead, answer in zip(leads, answers, strict=False):
             rare = self.query_falls ** (-lead if sign > 0 else 1 + lead) / (1 + self.query_falls)
