@@ -21,6 +21,9 @@ exclude_patterns = ["_build"]
 myst_enable_extensions = ["dollarmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
 
+# Formulas of the proofs are numbered by their page, so that a number names one formula.
+numfig = True
+
 nb_execution_mode = "force"
 nb_merge_streams = True
 nb_execution_raise_on_error = True

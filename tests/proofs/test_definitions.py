@@ -62,7 +62,7 @@ def test_worst_set() -> None:
 def test_worst_set_as_a_mean_of_the_loss() -> None:
     """The sum is the mean of (1 - e^(ε - L))₊ under P, where outputs that Q lacks count whole."""
     for (p, q), factor in product(PAIRS, FACTORS):
-        gains = (a * max(1 - factor * b / a, 0) for a, b in zip(p, q, strict=True) if a)
+        gains = (a * max(1 - factor * b / a, Fraction(0)) for a, b in zip(p, q, strict=True) if a)
         assert sum(gains, Fraction(0)) == hockey_stick(p, q, factor)
 
 
@@ -76,11 +76,11 @@ def test_post_processing() -> None:
         first = sum((a * b for a, b in zip(chances, function, strict=True)), Fraction(0))
         return first, 1 - first
 
-    shares = [Fraction(0), Fraction(1, 3), Fraction(1)]
+    functions = list(product([Fraction(0), Fraction(1, 3), Fraction(1)], repeat=4))
     prove(
         (
             (p, q, factor, function)
-            for (p, q), factor, function in product(PAIRS, FACTORS, product(shares, repeat=4))
+            for (p, q), factor, function in product(PAIRS[::4], FACTORS[:2], functions)
         ),
         lambda p, q, factor, function: hockey_stick(
             processed(p, function), processed(q, function), factor

@@ -96,6 +96,10 @@ class Limits:
     rows_per_group
         The most rows of a person in one group.
 
+    Notes
+    -----
+    Proof: :doc:`/proofs/contribution-bounding` and :doc:`/proofs/chosen-limits`.
+
     Examples
     --------
     >>> from sfumato.data.policy import Limits

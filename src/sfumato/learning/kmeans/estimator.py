@@ -117,6 +117,8 @@ class KMeans(NearestCentres):
 
     Notes
     -----
+    Proof: :doc:`/proofs/kmeans`.
+
     Nothing else of the points is kept: no label, no exact cost, no number of rounds that depends
     on them.  ``predict`` labels points that the caller holds.
 

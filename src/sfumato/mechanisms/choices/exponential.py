@@ -35,6 +35,8 @@ class Exponential(Selection):
 
     Notes
     -----
+    Proof: :doc:`/proofs/exponential-mechanism`.
+
     ε-differentially private by :cite:p:`mcsherry2007mechanism`: a change multiplies each weight
     by at most e^{ε/2}, and the sum of the weights by at most as much.  The losses even lie in an
     interval of length ε :cite:p:`dong2020optimal`, which makes it compose better than

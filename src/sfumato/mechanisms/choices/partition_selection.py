@@ -146,6 +146,8 @@ class PartitionSelection(GuaranteedMechanism[Any, Any]):
 
     Notes
     -----
+    Proof: :doc:`/proofs/partition-selection`.
+
     (ε, δ)-differentially private, and no rule of the same guarantee keeps any group with a greater
     probability :cite:p:`desfontaines2022partition`; see :class:`KeepRule` for the rule.  For a
     person in L groups each is decided with (ε/L, 1 - (1-δ)^{1/L}), rounded down, which come to

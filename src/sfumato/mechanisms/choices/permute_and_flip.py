@@ -46,6 +46,8 @@ class PermuteAndFlip(Selection):
 
     Notes
     -----
+    Proof: :doc:`/proofs/permute-and-flip`.
+
     ε-differentially private, and never worse than the exponential mechanism of the same ε:
     its expected shortfall is at most as large, and half as large at best
     :cite:p:`mckenna2020permute`.  It is the greatest of the utilities with independent exponential

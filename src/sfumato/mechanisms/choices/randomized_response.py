@@ -193,6 +193,8 @@ class RandomizedResponse(PureMechanism[Any, Any]):
 
     Notes
     -----
+    Proof: :doc:`/proofs/randomized-response`.
+
     ε-differentially private for one person's answer with ε = ln(q(k-1)/(1-q)), where q is the
     probability of the truth: of two answers that a person may have, the one makes what is
     released at most q/((1-q)/(k-1)) times likelier than the other.  The survey design is that of

@@ -40,11 +40,11 @@ class ReportNoisyMax(Selection):
 
     Notes
     -----
-    ε-differentially private, as claim 3.9 of :cite:p:`dwork2014` shows for counts.  Proof: fix the
-    noise of all but candidate i.  It wins where its noise exceeds m, the greatest noisy utility
-    of the others less its own utility.  A change of the table moves m by at most 2Δ, or by Δ if
-    all utilities move the same way, and noise of scale b exceeds m + a with at least e^{-a/b}
-    times the probability of m.  This holds for each noise of the others, so on the average, too.
+    Proof: :doc:`/proofs/report-noisy-max`.
+
+    ε-differentially private, as claim 3.9 of :cite:p:`dwork2014` shows for counts: a change of the
+    table moves the noise with which a candidate wins by at most 2Δ, or by Δ if all utilities move
+    the same way.
 
     The noise is the textbook's continuous one.  Its digits are drawn as far as they are needed to
     tell who wins, so nothing is rounded, ties have probability zero, and the order of the

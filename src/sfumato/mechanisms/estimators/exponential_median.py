@@ -37,6 +37,8 @@ class ExponentialMedian(PureMechanism[Any, float]):
 
     Notes
     -----
+    Proof: :doc:`/proofs/quantiles`.
+
     The values are rounded to 4,096 to 8,192 steps between the bounds.  A point y has the utility
     -max(number of values below y, number of values above y), which is greatest at the medians and
     rewards a point at which values are tied.  A row that is substituted changes each of the two

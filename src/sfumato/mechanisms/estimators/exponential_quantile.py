@@ -53,6 +53,8 @@ class ExponentialQuantile(PureMechanism[Any, Any]):
 
     Notes
     -----
+    Proof: :doc:`/proofs/quantiles`.
+
     The value is the weight at each of some public points, in order.  Of a weight M in all,
     t = rank·M + offset shall lie below.  A point with the weight B strictly below it and A at or
     below it has the loss max(B - t, t - A, 0), its distance from the point that is sought; the

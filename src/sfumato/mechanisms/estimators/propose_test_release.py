@@ -62,6 +62,8 @@ class ProposeTestRelease(GuaranteedMechanism[Any, Any]):
 
     Notes
     -----
+    Proof: :doc:`/proofs/propose-test-release`.
+
     After :cite:p:`dwork2009robust`.  Half of ε goes to the test: a whole-number distance γ with
     discrete Laplace noise of scale 2/ε passes at k or more, where k is the least number that the
     noise alone reaches with probability at most δ.  The other half goes to Laplace noise of scale

@@ -160,6 +160,8 @@ class SampleAndAggregate(PureMechanism[Any, Any]):
 
     Notes
     -----
+    Proof: :doc:`/proofs/sample-and-aggregate`.
+
     Sample and aggregate is due to :cite:p:`nissim2007smooth`; a block of a random partition and a
     noisy mean are the form of :cite:p:`mohan2012gupt`.  Blocks are chosen for each row
     independently.  So the blocks of the rows that two neighbouring tables share have the same

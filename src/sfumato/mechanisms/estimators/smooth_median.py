@@ -185,6 +185,8 @@ class SmoothMedian(GuaranteedMechanism[Any, float]):
 
     Notes
     -----
+    Proof: :doc:`/proofs/smooth-median`.
+
     Let x and x' be neighbours, with medians f and f', and S ≥ abs(f - f') on both.  Replacing the
     scale 2S(x)/ε by 2S(x')/ε and then the centre f by f' leads from one output to the other.
 

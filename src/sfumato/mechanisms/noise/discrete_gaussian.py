@@ -143,6 +143,8 @@ class DiscreteGaussian(WholeAdditive):
 
     Notes
     -----
+    Proof: :doc:`/proofs/discrete-gaussian`.
+
     Both the mechanism and its concentrated privacy are from :cite:p:`canonne2020discrete`.  A σ
     below about 1 may be worse than a smaller one, so that a σ found for (ε, δ) is certified itself.
 

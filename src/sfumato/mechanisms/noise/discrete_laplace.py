@@ -53,6 +53,8 @@ class DiscreteLaplace(WholeAdditive, PureMechanism[Any, Any]):
 
     Notes
     -----
+    Proof: :doc:`/proofs/discrete-laplace`.
+
     The mechanism of :cite:p:`ghosh2012universally`, who show that for a count no other ε-private
     mechanism serves any user better.
 

@@ -69,6 +69,8 @@ class Gaussian(RealAdditive):
 
     Notes
     -----
+    Proof: :doc:`/proofs/gaussian`.
+
     The analytic calibration is that of :cite:p:`balle2018improving`, the classical one Theorem A.1
     of :cite:p:`dwork2014`.  For any number of changes the noise is as good as Gaussian privacy
     with μ = kΔ/σ :cite:p:`dong2022gaussian`.  Rounding the exact sum is post-processing.

@@ -52,6 +52,8 @@ class Laplace(RealAdditive, PureMechanism[Any, Any]):
 
     Notes
     -----
+    Proof: :doc:`/proofs/laplace`.
+
     Noise of scale Δ/ε is ε-differentially private :cite:p:`dwork2006calibrating`.  Rounding the
     exact sum is post-processing; noise that is added in floats keeps no such guarantee
     :cite:p:`mironov2012significance`.

@@ -152,6 +152,8 @@ class Staircase(PureMechanism[Any, Any], Additive):
 
     Notes
     -----
+    Proof: :doc:`/proofs/staircase`.
+
     The mechanism of :cite:p:`geng2016optimal`, with their γ = 1/(1 + e^(ε/2)), on a grid.  Rounding
     half up moves neighbours apart by no more than ⌈Δ/g⌉ grid steps of size g, and that is the width
     of a stair: within one width the weight changes by e^ε at most, exactly.

@@ -153,25 +153,19 @@ class PrivateTree(GuaranteedMechanism[Any, Any]):
 
     Notes
     -----
+    Proof: :doc:`/proofs/private-tree`.
+
     A cell of the level i, 0 for the first, with the count c is split if
     max(c - i·step, θ - κ) + N > θ, with discrete Laplace noise N of its own.  This is PrivTree
-    :cite:p:`zhang2016privtree`, where κ is the step.  A cell that nobody is in is split with a
-    probability below √2 - 1, which is below 1/2: so the tree ends.
+    :cite:p:`zhang2016privtree`, where κ is the step.  A cell whose count lies κ or more below its
+    bar, θ + i·step, is split with a probability below √2 - 1, which is below 1/2: so the tree ends.
+    Where θ is 0 or more, that holds of all empty cells but the first.
 
-    *Proof.*  Let h(y) be the logarithm of the probability of y + N > θ, and
-    ρ(y) = h(y+1) - h(y).  N is log-concave, and so are its tails: ρ falls.  Add a
-    weight of 1 to one cell, and look at one tree.  The counts along one path grow by 1, those of
-    all other cells stay; a count that was below its clamp stays there.  Along the path counts do
-    not rise, so the values c - i·step of the cells that are not clamped fall by at least a step
-    from each to the next, and the last of them is θ - κ or more.  The tree becomes likelier by at
-    most the sum of ρ over those of them that are split, which is at most
-    ε₁ = Σ ρ(θ - κ + j·step), for j from 0 to depth - 1; and that the path ends is less likely
-    than before, by at most 1/λ, since N moves by 1.  And ε₁ ≥ ρ(θ - κ) = 1/λ.  So a weight of W,
-    wherever it is, costs at most W·ε₁ when it comes or goes, by steps of 1.  For a substitution,
-    take W away and then add W: the first makes a tree likelier by at most W/λ, and the second by
-    at most W·ε₁; and the other way round likewise.  The sum ε₁ is enclosed by ball arithmetic, its
-    rest by a geometric series.  It is 1.95/λ for great scales, where the first proof of PrivTree
-    needs 3/λ.
+    The cost is that of the worst path: a weight of 1 that is added to a cell raises the counts
+    along one path, where those of split cells lie a step apart, so a tree becomes likelier by at
+    most ε₁, a sum that is enclosed by ball arithmetic, and less likely by 1/λ at most.  A weight of
+    W costs W·ε₁, and W·(ε₁ + 1/λ) where one unit is substituted for another.  ε₁ is 1.95/λ for
+    great scales, where the first proof of PrivTree needs 3/λ.
 
     ε₁ is attained where all the weight, θ - κ + (depth - 1)·step, is in one cell.
 

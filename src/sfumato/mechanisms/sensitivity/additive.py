@@ -82,6 +82,10 @@ def row_count(*, relation: Relation = ONE_ROW, rows_per_person: Any = None) -> S
     rows_per_person
         How many rows of each person count, where the relation protects people.
 
+    Notes
+    -----
+    Proof: :doc:`/proofs/sensitivity`.
+
     Examples
     --------
     >>> from sfumato.mechanisms.sensitivity import row_count
@@ -118,6 +122,10 @@ def clipped_sum(
         Which tables are neighbours.
     rows_per_person
         How many rows of each person count, where the relation protects people.
+
+    Notes
+    -----
+    Proof: :doc:`/proofs/sensitivity`.
 
     Examples
     --------
@@ -161,6 +169,10 @@ def clipped_vector_sum(
         Which tables are neighbours.
     rows_per_person
         How many rows of each person count, where the relation protects people.
+
+    Notes
+    -----
+    Proof: :doc:`/proofs/sensitivity`.
 
     Examples
     --------

@@ -104,6 +104,10 @@ def clipped_mean(
     relation
         A substitution of rows.
 
+    Notes
+    -----
+    Proof: :doc:`/proofs/sensitivity`.
+
     Examples
     --------
     >>> from sfumato.mechanisms.sensitivity import clipped_mean
@@ -138,11 +142,7 @@ def clipped_variance(
     Notes
     -----
     The sensitivity is (upper - lower)² (n-1)/n², and for m substitutions (upper - lower)² a(n-a)/n²
-    with a = min(m, ⌊n/2⌋).  Proof: n² Var is the sum of (x_i - x_j)² over pairs.  Let u be the mean
-    of the n - m rows that stay.  As a function of the m others the sum is least where all equal u,
-    and exceeds that by (n-m) Σ (x_i - u)² + Σ_{i<j} (x_i - x_j)², sums over the m rows.  This is
-    convex in each x_i and in u, so greatest where all are at a bound: with u at one and a rows at
-    the other it is a(n-m) + a(m-a) = a(n-a) times the squared width.  It is attained.
+    with a = min(m, ⌊n/2⌋).  It is attained.  Proof: :doc:`/proofs/sensitivity`.
 
     Examples
     --------
@@ -178,12 +178,8 @@ def clipped_covariance(
     Notes
     -----
     With both widths w and v the sensitivity is w v (n-1)/n², and for m substitutions
-    w v (a(n-a) + ⌊m²/4⌋)/n² with a = min(m, ⌊n/2⌋).  Proof, for w = v = 1: up to a constant of the
-    rows that stay, with means s and t, n² Cov is n m C + m(n-m)(p-s)(q-t), where C is the
-    covariance of the m others and p, q are their means.  The greatest value less the least is
-    linear in s and in t, so greatest at a corner, s = t = 0 by symmetry.  There the greatest is at
-    C = p - p², p = q = a/m, and equals a(n-a); the least is at C = -pq with p + q = 1, and equals
-    -⌊m/2⌋⌈m/2⌉ = -⌊m²/4⌋.  Both are attained.
+    w v (a(n-a) + ⌊m²/4⌋)/n² with a = min(m, ⌊n/2⌋).  It is attained.  Proof:
+    :doc:`/proofs/sensitivity`.
 
     Examples
     --------

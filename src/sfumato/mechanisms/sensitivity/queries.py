@@ -47,6 +47,10 @@ def histogram(
     rows_per_person
         How many rows of each person count, where the relation protects people.
 
+    Notes
+    -----
+    Proof: :doc:`/proofs/sensitivity`.
+
     Examples
     --------
     >>> import sfumato as sf
@@ -100,6 +104,10 @@ def linear_queries(
         Which tables are neighbours.
     rows_per_person
         How many rows of each person count, where the relation protects people.
+
+    Notes
+    -----
+    Proof: :doc:`/proofs/sensitivity`.
 
     Examples
     --------

@@ -41,6 +41,10 @@ class SparseVectorSession:
     Threads may share it.  It is not copied, pickled or continued in a child process: two copies
     would answer twice under one threshold.  Made by ``SparseVector.start``.
 
+    Notes
+    -----
+    Proof: :doc:`/proofs/sparse-vector`.
+
     Examples
     --------
     >>> from sfumato.mechanisms.sparse.vector import SparseVector

@@ -114,6 +114,8 @@ class SparseVector(PureMechanism[Any, tuple[bool, ...]]):
 
     Notes
     -----
+    Proof: :doc:`/proofs/sparse-vector`.
+
     Algorithms 1 and 7 of :cite:p:`lyu2017understanding`; other published variants are not private.
     Queries and threshold are rounded to the grid, and their difference, which is exact, is cut at
     2^60 steps or more, so that a change moves it by at most N = ⌈Δ/step⌉ steps.  Noises are

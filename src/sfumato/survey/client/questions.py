@@ -167,6 +167,10 @@ class ChoiceQuestion(QuestionBase):
     protocol
         How an answer is randomised.
 
+    Notes
+    -----
+    Proof: :doc:`/proofs/surveys`.
+
     Examples
     --------
     >>> import sfumato as sf
@@ -299,6 +303,10 @@ class NumberQuestion(QuestionBase):
         The lower and the upper one; a number outside of them counts as the nearer one.
     protocol
         How a number is randomised.
+
+    Notes
+    -----
+    Proof: :doc:`/proofs/surveys`.
 
     Examples
     --------

@@ -48,6 +48,8 @@ class Survey:
 
     Notes
     -----
+    Proof: :doc:`/proofs/surveys`.
+
     Of two ways in which one person may answer, neither makes that person's report more than e^ε
     times likelier than the other, ε being the sum over the questions: pure differential privacy
     for substituting one person's answers, against everybody, the collector included.  That a
