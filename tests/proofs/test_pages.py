@@ -107,7 +107,7 @@ def accounted() -> Iterator[Any]:
     yield from (getattr(sf.privacy.events, name) for name in kinds.split())
     for name in sf.privacy.filters.__all__:
         each = getattr(sf.privacy.filters, name)
-        if name.endswith("Filter") and each is not PrivacyFilter or name == "Odometer":
+        if (name.endswith("Filter") and each is not PrivacyFilter) or name == "Odometer":
             yield each
     bounds = "bounded_neighbour bounded_pair kl_bounds epsilon_bounds"
     yield from (getattr(sf.information, name) for name in bounds.split())
