@@ -13,6 +13,7 @@ import pytest
 import sfumato as sf
 from sfumato.data.policy import Limits
 from sfumato.mechanisms import Mechanism
+from sfumato.privacy.filters import PrivacyFilter
 from tests.proofs.pages import (
     FOLDER,
     PAGES,
@@ -95,13 +96,31 @@ def public_mechanisms() -> Iterator[type[Any]]:
             yield each
 
 
+def accounted() -> Iterator[Any]:
+    """The theorems of privacy, what is converted and composed, and what keeps a budget."""
+    for name in sf.privacy.theorems.__all__:
+        if isfunction(each := getattr(sf.privacy.theorems, name)):
+            yield each
+    kinds = "PrivacyProfile GaussianDP RenyiDP ZeroConcentratedDP convert"
+    yield from (getattr(sf.privacy.guarantees, name) for name in kinds.split())
+    kinds = "Composed Parallel Subsampled FixedSizeSubsampled Shuffled Laplace Exponential"
+    yield from (getattr(sf.privacy.events, name) for name in kinds.split())
+    for name in sf.privacy.filters.__all__:
+        each = getattr(sf.privacy.filters, name)
+        if (name.endswith("Filter") and each is not PrivacyFilter) or name == "Odometer":
+            yield each
+    bounds = "bounded_neighbour bounded_pair kl_bounds epsilon_bounds"
+    yield from (getattr(sf.information, name) for name in bounds.split())
+    yield from (sf.compose, sf.privacy.posterior, sf.privacy.best_true_positive_rate)
+
+
 def proved() -> list[Any]:
     """What makes a claim of its own: mechanisms, sensitivities, questions, limits, k-means."""
     room = sf.mechanisms.sensitivity
     statistics = [getattr(room, name) for name in room.__all__ if name in STATISTICS]
     asked = [sf.survey.ChoiceQuestion, sf.survey.NumberQuestion, sf.Survey]
     session = sf.mechanisms.SparseVectorSession
-    return [*public_mechanisms(), session, *statistics, *asked, Limits, sf.KMeans]
+    return [*public_mechanisms(), session, *statistics, *asked, Limits, sf.KMeans, *accounted()]
 
 
 @pytest.mark.parametrize("claims", proved(), ids=lambda each: each.__name__)

@@ -120,6 +120,7 @@ def bounded_neighbour(
     What P has above e^ε Q is cut off and spread over the room below it.  All arithmetic is
     exact: floats are taken as the rationals they store, and an irrational e^ε is replaced by a
     rational that is below it by less than one part in 2^250, which keeps every claim true.
+    Proof: :doc:`/proofs/near-distributions`.
 
     Parameters
     ----------
@@ -154,7 +155,7 @@ def bounded_pair(
     Where the ratio is too great, both are moved to the nearest pair with ratio e^ε and the same
     sum; what that unbalances is made up where the lighter one lies below the other, by moving
     the two towards each other.  (The textbook prints only one direction of the conclusion; the
-    equivalence needs both, and both hold here.)
+    equivalence needs both, and both hold here.)  Proof: :doc:`/proofs/near-distributions`.
 
     Parameters
     ----------
@@ -186,6 +187,8 @@ def bounded_pair(
 
 def kl_bounds(epsilon: float | Fraction | Decimal | Ln, *, base: float = math.e) -> KLBounds:
     """Return what max divergences of at most ε, both ways, say about the KL divergence.
+
+    Proof: :doc:`/proofs/advanced-composition`.
 
     Parameters
     ----------

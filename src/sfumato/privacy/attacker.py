@@ -70,6 +70,7 @@ def posterior(*, prior: NumberLike, epsilon: EpsilonLike, delta: NumberLike = 0)
     known.  With δ > 0 no bound holds at every output; part 2 of lemma 3.17 of
     :cite:p:`dwork2014` gives what does: both output distributions, with the person and without, are
     each within statistical distance δ/(1 + e^ε) of one for which it does.
+    Proof: :doc:`/proofs/attacker` and :doc:`/proofs/near-distributions`.
 
     Parameters
     ----------
@@ -122,7 +123,7 @@ def posterior_after_claim(
 
     It is the average-case form of :func:`posterior`, which holds as it stands for δ > 0: of all
     outputs on which the attacker makes the claim, taken together, and for an attacker who claims
-    it of so many people who are not in the data.
+    it of so many people who are not in the data.  Proof: :doc:`/proofs/attacker`.
 
     Parameters
     ----------
@@ -159,6 +160,7 @@ def best_true_positive_rate(
 
     Under (ε, δ) it is at most min(e^ε α + δ, 1 - e^-ε (1 - δ - α)), rounded up
     :cite:p:`kairouz2015composition`; other guarantees give the complement of their trade-off.
+    Proof: :doc:`/proofs/attacker`.
 
     Parameters
     ----------
@@ -189,6 +191,7 @@ def advantage(
     """Return the greatest difference of true and false positive rate of any test, rounded up.
 
     It is the statistical distance of the outputs, the least δ at ε = 0.
+    Proof: :doc:`/proofs/attacker`.
 
     Examples
     --------

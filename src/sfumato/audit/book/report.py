@@ -7,7 +7,16 @@ from html import escape
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.book import composition, definition, densities, divergences, mechanisms, renyi
+from sfumato.audit.book import (
+    amplification,
+    composition,
+    definition,
+    densities,
+    divergences,
+    mechanisms,
+    renyi,
+    sparse_vector,
+)
 from sfumato.printing import fitted, table, wrapped
 from sfumato.translation import mark, said, tr
 
@@ -18,7 +27,7 @@ if TYPE_CHECKING:
 
 #: Propositions 5.1-5.7 and theorems 5.1-5.3 of the chapter; then, of the part on composition,
 #: remark 3.1, lemmas 3.17-3.19 and the theorem they are for, 3.20; then what the
-#: source names and others prove, by their numbers.
+#: source names or leans on and others prove, by their numbers where they have one.
 STATEMENTS: tuple[BookStatement, ...] = (
     definition.BOTH_WAYS,
     definition.BY_OUTCOMES,
@@ -40,8 +49,11 @@ STATEMENTS: tuple[BookStatement, ...] = (
     mechanisms.EXPONENTIAL,
     mechanisms.BOUNDED_RANGE,
     mechanisms.UTILITY,
+    sparse_vector.SPARSE_VECTOR,
     renyi.RENYI_COMPOSITION,
     renyi.RENYI_CONVERSION,
+    amplification.POISSON_SAMPLE,
+    amplification.FIXED_SIZE_SAMPLE,
 )
 
 

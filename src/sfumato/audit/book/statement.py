@@ -134,6 +134,15 @@ def noisy_count(people: int, falling: Fraction) -> Mechanism:
     }
 
 
+def noisy_number(
+    value: int, least: int, greatest: int, falling: Fraction
+) -> dict[Hashable, Fraction]:
+    """Return a number with noise that falls by a factor a step, cut to the ends."""
+    inner = (1 - falling) / (1 + falling)
+    ends = {least: 1 / (1 + falling), greatest: 1 / (1 + falling)}
+    return {y: falling ** abs(y - value) * ends.get(y, inner) for y in range(least, greatest + 1)}
+
+
 def neighbours(mechanism: Mechanism) -> Iterator[tuple[OutputDistribution, OutputDistribution]]:
     """Yield the distributions on any two tables that differ in one row, in both orders."""
     for one, other in product(mechanism, repeat=2):

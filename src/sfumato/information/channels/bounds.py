@@ -84,17 +84,7 @@ def epsilon_bounds(
                         and the bound on maximal leakage
     ==================  ==========================================  ==========================
 
-    *Maximal leakage.* With m_y the greatest entry of column y, the other entries are at least
-    m_y·e^-ε, so the column sums to at least m_y·(1 + (k-1)·e^-ε), and all columns sum to k.
-
-    *Mutual information.* Every private column is a sum of columns c·(1 + a·[x in T])
-    :cite:p:`kairouz2016extremal`, and splitting an output that way only adds information.  A
-    channel of such columns leaks the mean, over its outputs, of f(π(T)), with π(T) the prior
-    chance of T: a share d/k under the uniform prior.  Under any prior it is at most the greatest
-    value of f, which is u - 1 - ln u, where 1 + a·t = u.
-
-    *Two inputs.* Every private channel is randomized response followed by a change of the
-    output :cite:p:`kairouz2015composition`, so data processing bounds its capacity.
+    Proof: :doc:`/proofs/leakage-bounds`.
 
     The bound u - 1 - ln u is close to ε²/8 for small ε and always below ε·tanh(ε/2).
 

@@ -259,6 +259,7 @@ def compose(
 
     The answer is the tightest that is known: closed forms where they exist, otherwise the exact
     distribution of the privacy loss, by inverting its moments with proven error bounds.
+    Proof: :doc:`/proofs/domination` and :doc:`/proofs/loss-distribution`.
 
     Parameters
     ----------

@@ -47,6 +47,8 @@ class Pure(Event):
 class Approximate(Event):
     """Something was done that is (ε, δ)-differentially private.
 
+    What it loses at worst, in every composition: :doc:`/proofs/optimal-composition`.
+
     Parameters
     ----------
     epsilon

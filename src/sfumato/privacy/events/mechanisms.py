@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 class Laplace(Event):
     """Continuous Laplace noise was added to a number, or to each coordinate of a vector.
 
+    What it loses: :doc:`/proofs/laplace-loss`.
+
     Parameters
     ----------
     scale
@@ -55,6 +57,8 @@ class Laplace(Event):
 @dataclass(frozen=True, repr=False)
 class DiscreteLaplace(Event):
     """Whole-number noise was added on a grid, with P(k) proportional to exp(-abs(k)/scale).
+
+    What it loses: :doc:`/proofs/laplace-loss`.
 
     Parameters
     ----------
@@ -214,6 +218,7 @@ class Exponential(Event):
 
     The exponential mechanism of :cite:p:`mcsherry2007mechanism`.  Its privacy loss lies in an
     interval of length ε, which is more than ε-differential privacy says.
+    Proof: :doc:`/proofs/bounded-range`.
 
     Parameters
     ----------

@@ -69,6 +69,8 @@ class EventGroup(Structure):
 class Composed(EventGroup):
     """All of these were done, each possibly chosen after the results before it were seen.
 
+    Proof: :doc:`/proofs/basic-composition` and :doc:`/proofs/domination`.
+
     Parameters
     ----------
     events
@@ -145,6 +147,7 @@ class Parallel(EventGroup):
     """Each of these was done to its own group of units; no unit is in two groups.
 
     It holds for adding or removing units.  Substituting one could move it between two groups.
+    Proof: :doc:`/proofs/parallel-composition`.
 
     Parameters
     ----------
@@ -197,6 +200,7 @@ class Subsampled(Wrapper):
 
     It holds for adding or removing units, and who was in the sample stays secret.  A repetition
     draws a fresh sample each time: ``Repeated(Subsampled(event, rate=0.01), count=1000)``.
+    Proof: :doc:`/proofs/poisson-sampling`.
 
     Parameters
     ----------
@@ -230,6 +234,7 @@ class FixedSizeSubsampled(Wrapper):
     """Something was done to a sample of a fixed size, drawn without replacement.
 
     It holds for substituting units, which leaves the population's size as it is.
+    Proof: :doc:`/proofs/fixed-size-sampling`.
 
     Parameters
     ----------
@@ -274,7 +279,7 @@ class FixedSizeSubsampled(Wrapper):
 class Shuffled(Wrapper):
     """The randomised reports of many people were shuffled, so that nobody knows whose is whose.
 
-    It holds for substituting what one person reports.
+    It holds for substituting what one person reports.  Proof: :doc:`/proofs/shuffling`.
 
     Parameters
     ----------

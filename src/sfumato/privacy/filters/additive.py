@@ -60,7 +60,7 @@ class PureFilter(AdditiveFilter):
     The privacy loss never exceeds the sum of the ε, whichever events were chosen, so the sum may be
     stopped at any time :cite:p:`rogers2016odometers`.  Rationals and logarithms are added and
     compared exactly; the ε of a pure step on a sample, ln(1 + q (e^ε - 1)), is rounded up to a
-    multiple of 10^-18 first.
+    multiple of 10^-18 first.  Proof: :doc:`/proofs/additive-filters`.
 
     Parameters
     ----------
@@ -138,6 +138,7 @@ class ConcentratedFilter(AdditiveFilter):
     each ρ depends on earlier results, so at any stopping time the divergence of order α is at most
     αρ: nothing is lost against events fixed in advance
     :cite:p:`feldman2021individual,lecuyer2021practical,whitehouse2023fully`.
+    Proof: :doc:`/proofs/additive-filters`.
 
     Gaussian noise, continuous or discrete, costs Δ²/(2σ²), the exponential mechanism ε²/8, and what
     is pure ε²/2.
@@ -206,6 +207,7 @@ class GaussianFilter(AdditiveFilter):
     up to the time μ² of the budget, which is one Gaussian mechanism; that the steps are chosen on
     the way changes nothing :cite:p:`smith2022fully,koskela2023individual`.  The exact curve of
     Gaussian noise holds, with no loss against noise fixed in advance.
+    Proof: :doc:`/proofs/gaussian-filter`.
 
     Gaussian noise costs (Δ/σ)², exactly; what is pure costs the square of 2Φ⁻¹(e^ε/(1 + e^ε)).
 

@@ -32,6 +32,7 @@ class AdvancedFilter(AdditiveFilter):
     Here δ' + δ'' = δ.  This is the filter of :cite:p:`whitehouse2023fully`, with the constants of
     advanced composition although every ε and δ may depend on earlier results.  Σ ε² is exact, and
     compared with the greatest number that keeps the inequality, rounded down.
+    Proof: :doc:`/proofs/additive-filters`.
 
     Parameters
     ----------

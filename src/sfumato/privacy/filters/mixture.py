@@ -257,7 +257,7 @@ class MixtureFilter(PrivacyFilter):
     any choice of events along the way, so E[M] ≤ 1 when it stops.  An event is admitted if
     afterwards (1 - e^(ε - x))₊ ≤ δ M(x) for every value x of the loss; then the mean of the left
     side, which is the least δ at ε, is at most δ.  It is admitted, too, if the ε of all steps add
-    up to ε or less, for then the left side is 0.  The proof in full is in the documentation.
+    up to ε or less, for then the left side is 0.  Proof: :doc:`/proofs/mixture-filter`.
 
     The orders lie around the one that suits the budget best, and the weights fall off from there;
     both depend on the budget alone.

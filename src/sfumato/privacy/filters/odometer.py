@@ -34,7 +34,7 @@ class Odometer:
     times at once, however the events, their parameters and the time to look were chosen
     :cite:p:`rogers2016odometers`.  The bound is where the supermartingale of ``MixtureFilter``
     would reach 1/δ, by Ville's inequality :cite:p:`ville1939`, or the sum of the pure ε if that is
-    less.
+    less.  Proof: :doc:`/proofs/mixture-filter`.
 
     Parameters
     ----------

@@ -96,7 +96,7 @@ class RenyiFilter(AdditiveFilter):
     exp((α - 1)(L - R)) is a supermartingale even if each divergence depends on earlier results, so
     at any stopping time the divergence is at most the budget's: nothing is lost against events
     fixed in advance :cite:p:`feldman2021individual`.  A budget of several orders is kept at each
-    of them.
+    of them.  Proof: :doc:`/proofs/additive-filters`.
 
     Parameters
     ----------

@@ -69,6 +69,7 @@ class Guarantee(ABC):
     It holds for one ``relation``, which says which tables are neighbours, and for everything
     computed from the output alone: post-processing costs nothing.  Every figure is
     on the safe side: what is guaranteed is never better than what can be proved.
+    Proof: :doc:`/proofs/privacy-profile`.
 
     Attributes
     ----------
@@ -195,6 +196,7 @@ class Guarantee(ABC):
         The attacker sees one output and guesses which of two neighbouring tables it came from.
         Whatever the test, at this false positive rate the false negative rate is no less than the
         value returned, which is rounded down :cite:p:`dong2022gaussian`.
+        Proof: :doc:`/proofs/privacy-profile`.
 
         Parameters
         ----------
@@ -213,6 +215,8 @@ class Guarantee(ABC):
     def group(self, size: int) -> Guarantee:
         """Return what is guaranteed to ``size`` units together.
 
+        Proof: :doc:`/proofs/group-privacy`.
+
         Examples
         --------
         >>> from sfumato.privacy.guarantees import PureDP
@@ -227,6 +231,7 @@ class Guarantee(ABC):
 
         A neighbour in the other relation is reached in so many steps of this one, and that many
         units are a group: substituting a row is removing it and adding another.
+        Proof: :doc:`/proofs/group-privacy`.
 
         Parameters
         ----------

@@ -75,7 +75,8 @@ def convert(guarantee: Guarantee, kind: type[Kind], **parameters: Any) -> Kind:
     """Return what a guarantee says as another kind of guarantee, for the same relation.
 
     Nothing is gained on the way: the result is implied by the guarantee, and figures are rounded to
-    the safe side.
+    the safe side.  Proofs: :doc:`/proofs/privacy-profile`, :doc:`/proofs/renyi-privacy`,
+    :doc:`/proofs/zero-concentrated-privacy` and :doc:`/proofs/gaussian-privacy`.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ class GaussianDP(Guarantee):
     """μ-Gaussian privacy: neighbours are as hard to tell apart as N(0, 1) from N(μ, 1).
 
     Noise of standard deviation σ on a value of L2 sensitivity Δ has μ = Δ/σ
-    :cite:p:`dong2022gaussian`.
+    :cite:p:`dong2022gaussian`.  Proof: :doc:`/proofs/gaussian-privacy`.
 
     Parameters
     ----------

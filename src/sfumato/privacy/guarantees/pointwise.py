@@ -246,7 +246,7 @@ class PrivacyProfile(PointwiseGuarantee):
 
     Between the points δ is read off the lower convex hull, in e^ε, of the points, their mirror
     images and (0, 1); beyond the last point it stays.  That is valid because the least δ is convex
-    in e^ε, and it is the best that can be said (see :mod:`sfumato.privacy.guarantees.hull`).
+    in e^ε, and it is the best that can be said.  Proof: :doc:`/proofs/privacy-profile`.
 
     Parameters
     ----------

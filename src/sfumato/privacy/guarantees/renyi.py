@@ -58,6 +58,7 @@ class RenyiDP(Guarantee):
     A relaxation of pure DP, which is the order infinity :cite:p:`mironov2017renyi`.  What a table
     says about an order between two of its own follows from the convexity of (α - 1) D_α in α
     :cite:p:`vanerven2014`; it says nothing about orders above its greatest.
+    Proof: :doc:`/proofs/renyi-privacy`.
 
     Parameters
     ----------
@@ -219,6 +220,7 @@ class ZeroConcentratedDP(Guarantee):
 
     The upper figures come from the best order; the lower ones from the Gaussian mechanism with
     μ = √(2ρ), which has this guarantee :cite:p:`bun2016concentrated`.
+    Proof: :doc:`/proofs/zero-concentrated-privacy`.
 
     Parameters
     ----------

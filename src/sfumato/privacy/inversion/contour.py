@@ -14,6 +14,8 @@ On a lattice of step g the integrand repeats itself every 2 pi/g up the line, an
 all periods add up to a closed form: with r the way from epsilon up to the next point,
 
     e^(-sr)/(1 - e^(-sg)) - e^(-(s+1)r)/(1 - e^(-(s+1)g)).
+
+Proof: :doc:`/proofs/loss-distribution`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ against Q when the unit is removed, and Q against (1-q) Q + q P when it is added
 :cite:p:`zhu2022`.  For a sample of fixed size and substitution the profile at epsilon >= 0 is
 that of the first pair, and the one below 0 follows from the symmetry of the relation
 :cite:p:`balle2018subsampling`: the losses above 0 are those of the first pair, their mirror images
-lie below 0, and what is left sits at 0.
+lie below 0, and what is left sits at 0.  Proof: :doc:`/proofs/poisson-sampling`
+and :doc:`/proofs/fixed-size-sampling`.
 
 Everything is an expectation of x under Q, with w = e^y: the moments are E[w^(s+1)] when
 removed and E[w^-s] when added.  Off the real axis, at x + iv with 0 <= v < pi, the argument of w

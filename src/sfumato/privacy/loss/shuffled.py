@@ -114,6 +114,7 @@ def shuffled_loss(
 
     and the P-mass is 2 (a + E (m - a)) / (m (1 + E)) times the probability of a fair count a of m.
     Swapping the two swaps P and Q, so that half of the table gives the other half.
+    Proof: :doc:`/proofs/shuffling`.
 
     This loss dominates that of the shuffled reports, which do not tell who is a clone: both bounds
     here bracket it, and :func:`unanimous_loss` bounds what the reports themselves lose from below.

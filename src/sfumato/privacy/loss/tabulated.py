@@ -1,7 +1,7 @@
 """From a loss known by cells, or by its profile, to two distributions on a lattice that bracket it.
 
 One distribution dominates another, in every composition, where its profile lies nowhere below
-:cite:p:`zhu2022`.
+:cite:p:`zhu2022`.  Proof: :doc:`/proofs/domination` and :doc:`/proofs/loss-lattices`.
 """
 
 from __future__ import annotations

@@ -29,6 +29,8 @@ def azuma_tail(
 ) -> float:
     """Return a bound, rounded up, on the probability that the sum reaches a threshold.
 
+    Proof: :doc:`/proofs/advanced-composition`.
+
     Parameters
     ----------
     bounds
@@ -58,6 +60,7 @@ def azuma_threshold(
     """Return the threshold, rounded up, that the sum reaches with at most a given probability.
 
     Σ β_i + √(2 ln(1/p) Σ a_i²): the inverse of :func:`azuma_tail`.
+    Proof: :doc:`/proofs/advanced-composition`.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ def bounded_range_delta(
     """Return the least δ at ε for any ``count`` mechanisms of bounded range fixed in advance.
 
     **Non-adaptive composition only**: it does not hold where a query is chosen after seeing an
-    answer.  Exact, by :cite:p:`dong2020optimal`.
+    answer.  Exact, by :cite:p:`dong2020optimal`.  Proof: :doc:`/proofs/bounded-range`.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def bounded_range_epsilon(
     """Return the least ε at δ for any ``count`` mechanisms of bounded range fixed in advance.
 
     **Non-adaptive composition only**: it does not hold where a query is chosen after seeing an
-    answer.  The inverse of :func:`bounded_range_delta`.
+    answer.  The inverse of :func:`bounded_range_delta`.  Proof: :doc:`/proofs/bounded-range`.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def bounded_range_zcdp(*, epsilon: EpsilonLike) -> float:
     """Return the ρ of zero-concentrated privacy that ε-bounded range implies: ε²/8, rounded up.
 
     A quarter of what ε-differential privacy implies; it adds up under adaptive composition
-    :cite:p:`cesar2021bounding`.
+    :cite:p:`cesar2021bounding`.  Proof: :doc:`/proofs/zero-concentrated-privacy`.
 
     Examples
     --------

@@ -163,7 +163,7 @@ def _entries(value: Any) -> list[Any] | None:
 def basic_composition(*, epsilon: EpsilonsLike, count: int = 1, delta: NumbersLike = 0) -> Bound:
     """Return the sums of all ε and of all δ.
 
-    Theorem 3.16 of :cite:p:`dwork2014`.
+    Theorem 3.16 of :cite:p:`dwork2014`.  Proof: :doc:`/proofs/basic-composition`.
 
     Parameters
     ----------
@@ -193,6 +193,7 @@ def advanced_composition(
     Theorem 3.20 of :cite:p:`dwork2014`, first in :cite:p:`dwork2010boosting`.  The losses
     of the steps are bounded by ε and have means of at most ε(e^ε - 1) (lemma 3.18), so Azuma's
     inequality (:func:`azuma_threshold`) bounds their sum but for a probability δ'.
+    Proof: :doc:`/proofs/advanced-composition`.
 
     Parameters
     ----------
@@ -222,7 +223,7 @@ def tight_advanced_composition(
 
     By :cite:p:`kairouz2015composition`.  The mean of a privacy loss is a Kullback–Leibler
     divergence, and ε tanh(ε/2) = ε(e^ε - 1)/(e^ε + 1) is the greatest that ε allows; randomized
-    response attains it.
+    response attains it.  Proof: :doc:`/proofs/advanced-composition`.
 
     Parameters
     ----------

@@ -37,6 +37,7 @@ def renyi_to_epsilon(*, order: NumberLike, renyi: EpsilonLike, delta: NumberLike
     """Return an ε that a Rényi divergence of one order implies at δ, rounded up.
 
     ε = r + ln((α-1)/α) - (ln δ + ln α)/(α-1), or 0 where that is negative; infinite at δ = 0.
+    Proof: :doc:`/proofs/renyi-privacy`.
 
     Parameters
     ----------
@@ -69,6 +70,7 @@ def renyi_to_delta(*, order: NumberLike, renyi: EpsilonLike, epsilon: EpsilonLik
     """Return a δ that a Rényi divergence of one order implies at ε, rounded up.
 
     δ = e^{(α-1)(r-ε)} (1 - 1/α)^{α-1} / α, at most 1: the inverse of :func:`renyi_to_epsilon`.
+    Proof: :doc:`/proofs/renyi-privacy`.
 
     Parameters
     ----------
@@ -100,7 +102,7 @@ def zcdp_to_epsilon(*, rho: NumberLike, delta: NumberLike) -> float:
     """Return an ε that ρ-zero-concentrated differential privacy implies at δ, rounded up.
 
     The least value of :func:`renyi_to_epsilon` with r = αρ over all orders.  Its derivative
-    vanishes where ρ(α-1)² + ln α = ln(1/δ).
+    vanishes where ρ(α-1)² + ln α = ln(1/δ).  Proof: :doc:`/proofs/zero-concentrated-privacy`.
 
     Parameters
     ----------
@@ -128,6 +130,7 @@ def zcdp_to_delta(*, rho: NumberLike, epsilon: EpsilonLike) -> float:
 
     The least value of :func:`renyi_to_delta` with r = αρ over all orders.  The derivative of its
     logarithm vanishes where (2α-1)ρ + ln(1 - 1/α) = ε.
+    Proof: :doc:`/proofs/zero-concentrated-privacy`.
 
     Parameters
     ----------
@@ -155,7 +158,7 @@ def zcdp_to_delta(*, rho: NumberLike, epsilon: EpsilonLike) -> float:
 def pure_to_zcdp(*, epsilon: EpsilonLike) -> float:
     """Return a ρ for which every ε-differentially private mechanism is ρ-zCDP: ε²/2, rounded up.
 
-    Shown by :cite:p:`bun2016concentrated`.
+    Shown by :cite:p:`bun2016concentrated`.  Proof: :doc:`/proofs/zero-concentrated-privacy`.
 
     Examples
     --------
@@ -172,7 +175,7 @@ def pure_to_gaussian(*, epsilon: EpsilonLike) -> float:
 
     μ = 2 Φ⁻¹(e^ε/(1 + e^ε)).  Telling N(0, 1) from N(μ, 1) by the threshold μ/2 is randomized
     response with odds e^ε, of which every ε-private mechanism is a post-processing
-    :cite:p:`kairouz2015composition`.
+    :cite:p:`kairouz2015composition`.  Proof: :doc:`/proofs/gaussian-privacy`.
 
     Examples
     --------

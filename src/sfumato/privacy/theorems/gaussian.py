@@ -62,7 +62,7 @@ def gaussian_profile(epsilon: arb, mu: arb) -> arb:
 def gaussian_delta(*, mu: NumberLike, epsilon: EpsilonLike) -> Enclosure:
     """Return the least δ for which Gaussian noise is (ε, δ)-differentially private.
 
-    Exact, for every ε :cite:p:`balle2018improving`.
+    Exact, for every ε :cite:p:`balle2018improving`.  Proof: :doc:`/proofs/gaussian-privacy`.
 
     Parameters
     ----------
@@ -86,6 +86,7 @@ def gaussian_epsilon(*, mu: NumberLike, delta: NumberLike) -> Enclosure:
     """Return the least ε for which Gaussian noise is (ε, δ)-differentially private.
 
     The inverse of :func:`gaussian_delta`; infinite at δ = 0.
+    Proof: :doc:`/proofs/gaussian-privacy`.
 
     Parameters
     ----------
@@ -117,7 +118,7 @@ def classical_sigma(
 
     Theorem A.1 of :cite:p:`dwork2014`, proved for 0 < ε < 1 only and refused beyond: from ε of
     about 8.4 (at δ = 1e-5) the noise is in truth too small.  :func:`analytic_sigma` holds for
-    every ε and is less.
+    every ε and is less.  Proof: :doc:`/proofs/gaussian`.
 
     Parameters
     ----------
@@ -157,7 +158,7 @@ def analytic_sigma(
     """Return the least Gaussian noise that is (ε, δ)-differentially private, rounded up.
 
     The analytic calibration of :cite:p:`balle2018improving`: the σ at which the exact profile of
-    :func:`gaussian_delta` meets δ.
+    :func:`gaussian_delta` meets δ.  Proof: :doc:`/proofs/gaussian`.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ class RenyiBound:
 def pure_group(*, epsilon: EpsilonLike, size: int) -> float:
     """Return the ε of a group under an ε-differentially private mechanism: size · ε.
 
-    Theorem 2.2 of :cite:p:`dwork2014`.
+    Theorem 2.2 of :cite:p:`dwork2014`.  Proof: :doc:`/proofs/group-privacy`.
 
     Examples
     --------
@@ -66,6 +66,7 @@ def approximate_group(*, epsilon: EpsilonLike, delta: NumberLike, size: int) -> 
 
     One step from table to table multiplies by e^ε and adds δ, so k of them add
     δ (1 + e^ε + … + e^{(k-1)ε}); lemma 2.2 of :cite:p:`vadhan2017complexity` rounds that sum up.
+    Proof: :doc:`/proofs/group-privacy`.
 
     Parameters
     ----------
@@ -96,6 +97,7 @@ def zcdp_group(*, rho: NumberLike, size: int) -> float:
     """Return the ρ of a group under ρ-zero-concentrated differential privacy: size² · ρ.
 
     By the triangle inequality of :cite:p:`bun2016concentrated` for Rényi divergences.
+    Proof: :doc:`/proofs/group-privacy`.
 
     Examples
     --------
@@ -111,6 +113,7 @@ def gaussian_group(*, mu: NumberLike, size: int) -> float:
     """Return the μ of a group under μ-Gaussian differential privacy: size · μ.
 
     Tight, by :cite:p:`dong2022gaussian`: noise on k times the distance is no better.
+    Proof: :doc:`/proofs/group-privacy`.
 
     Examples
     --------
@@ -128,6 +131,7 @@ def renyi_group(*, order: NumberLike, epsilon: EpsilonLike, size: int) -> RenyiB
     Proposition 2 of :cite:p:`mironov2017renyi`, for α ≥ 2^{c+1}.  By the weak triangle inequality
     D_β(P‖Q) ≤ (β - 1/2)/(β - 1) D_{2β}(P‖R) + D_{2β-1}(R‖Q), which for β ≥ 2 is at most
     (3/2 + 1) ε: one doubling of the group halves the order and multiplies ε by less than 3.
+    Proof: :doc:`/proofs/group-privacy`.
 
     Parameters
     ----------

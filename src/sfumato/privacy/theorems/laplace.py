@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def laplace_delta(*, pure_epsilon: EpsilonLike, epsilon: EpsilonLike) -> Enclosure:
     """Return the least δ of Laplace noise at ε: 1 - exp((ε - ε₀)/2), and 0 from ε₀ on.
 
-    Exact, by :cite:p:`balle2018subsampling`.
+    Exact, by :cite:p:`balle2018subsampling`.  Proof: :doc:`/proofs/laplace-loss`.
 
     Parameters
     ----------
@@ -47,6 +47,8 @@ def laplace_delta(*, pure_epsilon: EpsilonLike, epsilon: EpsilonLike) -> Enclosu
 def laplace_epsilon(*, pure_epsilon: EpsilonLike, delta: NumberLike) -> Enclosure:
     """Return the least ε of Laplace noise at δ: ε₀ + 2 ln(1 - δ), or 0 where that is negative.
 
+    Proof: :doc:`/proofs/laplace-loss`.
+
     Parameters
     ----------
     pure_epsilon
@@ -68,7 +70,7 @@ def randomized_response_delta(*, pure_epsilon: EpsilonLike, epsilon: EpsilonLike
     """Return the least δ of randomized response at ε: (e^ε₀ - e^ε)/(1 + e^ε₀), and 0 from ε₀ on.
 
     It is the least δ that holds for *every* ε₀-differentially private mechanism
-    :cite:p:`kairouz2015composition`.
+    :cite:p:`kairouz2015composition`.  Proof: :doc:`/proofs/optimal-composition`.
 
     Parameters
     ----------
@@ -96,6 +98,7 @@ def randomized_response_epsilon(*, pure_epsilon: EpsilonLike, delta: NumberLike)
     """Return the least ε of randomized response at δ: ln(e^ε₀ - δ(1 + e^ε₀)), or 0.
 
     It is the least ε that holds for *every* ε₀-differentially private mechanism.
+    Proof: :doc:`/proofs/optimal-composition`.
 
     Parameters
     ----------

@@ -211,6 +211,8 @@ def optimal_delta(
 ) -> Enclosure:
     """Return the least δ that holds at ε for every composition of the given guarantees.
 
+    Proof: :doc:`/proofs/optimal-composition`.
+
     Parameters
     ----------
     epsilon
@@ -247,6 +249,7 @@ def optimal_epsilon(
     """Return the least ε that holds at δ for every composition of the given guarantees.
 
     Infinite where δ is less than the steps' own δ come to, 1 - Π(1 - δ_i).
+    Proof: :doc:`/proofs/optimal-composition`.
 
     Parameters
     ----------
