@@ -54,6 +54,8 @@ CAUSES: Sentences = {
     "E-CHART-FAILED": "a picture could not be drawn; this is a bug",
     "E-CHART-NONE": "the outputs of this mechanism have no picture",
     "E-CHOICE-IS-FORMULA": "a choice would be a formula in a spreadsheet",
+    "E-CODE-BITS": "bits or bytes are not what this code writes",
+    "E-CODE-LENGTHS": "no prefix code has codewords of these lengths",
     "E-COLUMN-IS-UNIT": "the column is the privacy unit, and cannot be used so",
     "E-COLUMN-NAME": "the name of a column is missing, given twice, or not one that can be used",
     "E-COLUMN-NOT-BINARY": "a column should hold 0 and 1, or yes and no",

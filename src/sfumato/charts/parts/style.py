@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import MissingExtraError
 from sfumato.numeric import any_float
 from sfumato.printing import FONT, INK, printable
-from sfumato.translation import tr
+from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -93,6 +93,7 @@ ABOVE: dict[str, Any] = {
 SMALL = "#444444"
 
 _TITLE_LENGTH, _SUBTITLE_LENGTH, _LABEL_LENGTH = 68, 88, 180
+_NOTHING = 1e-12
 #: How high a line of small print is, and how many characters it holds.
 _LINE, _LENGTH = 14, 100
 #: Spaces that hold "ε = 1" and "50 %" together.
@@ -222,6 +223,17 @@ def small_print(sentences: Sequence[str]) -> Any:
     base = alt.Chart(rows(points)).encode(x=alt.XValue(0), y=alt.Y("line:O", axis=None))
     drawn = words(base, "note", align="left", color=SMALL, fontSize=11)
     return drawn.properties(width=WIDTH, height=_LINE * len(lines))
+
+
+def in_figures(value: float) -> str:
+    """Return an amount of information in a few digits; what rounding left of nothing is 0."""
+    return f"{value:.4g}" if value > _NOTHING else "0"
+
+
+def in_bits(value: float) -> str:
+    """Return an amount of information in bits."""
+    said = in_figures(value)
+    return tr_n("{bits} bit", "{bits} bits", 1 if said == "1" else 2, bits=said)
 
 
 def finite(value: Any) -> float | None:
