@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Literal
 
-from sfumato.charts.orders import renyi
 from sfumato.charts.parts.lines import lines, read_named
 from sfumato.charts.parts.profiles import (
     LEAST,
@@ -20,6 +19,7 @@ from sfumato.charts.parts.profiles import (
     readings,
 )
 from sfumato.charts.parts.style import altair, finished, rows, words
+from sfumato.charts.renyi import renyi
 from sfumato.charts.tradeoffs import beliefs, tradeoff
 from sfumato.errors import InputError
 from sfumato.numeric import digits_above, digits_below, shown

@@ -17,8 +17,7 @@ from sfumato.charts.parts.style import (
     words,
 )
 from sfumato.errors import InputError
-from sfumato.information import entropy, mutual_information
-from sfumato.information.joint import as_joint
+from sfumato.information import Joint, entropy, mutual_information
 from sfumato.numeric import check_probability, shown
 from sfumato.printing import FAINT, GREY, INK, MAIN, cut, listed
 from sfumato.translation import tr
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from decimal import Decimal
     from fractions import Fraction
 
-    from sfumato.information import Joint
     from sfumato.printing import Chart
 
     Chance = float | Fraction | Decimal
@@ -195,7 +193,7 @@ def joint(table: Any, *, between: Any = None) -> Chart:
     >>> sf.charts.joint(table).to_dict()["title"]["text"]
     ['answer tells 0.0817 bits about truth, whose entropy is 1 bit']
     """
-    held = as_joint(table)
+    held = table if isinstance(table, Joint) else Joint(table)
     shared = mutual_information(held, between=between)
     (left, x), (right, y) = (_names(held, each) for each in between or held.variables)
     first, second = entropy(held.marginal(left)), entropy(held.marginal(right))

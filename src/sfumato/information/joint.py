@@ -224,7 +224,7 @@ class Joint:
         --------
         >>> from sfumato.information import Joint
         >>> Joint([[1, 0], [0, 1]]).plot().to_dict()["title"]["text"]
-        ['Y tells 1 bits about X, whose entropy is 1']
+        ['Y tells 1 bit about X, whose entropy is 1 bit']
         """
         return drawn("joint", self, to=to, between=between)
 

@@ -18,7 +18,7 @@ from sfumato.information.likelihood import matched
 from sfumato.numeric import Enclosure, as_ball, cached_property, read_count, working_precision
 from sfumato.printing import Printed, aligned, counted, cut, drawn, rounded
 from sfumato.refusal import Argument
-from sfumato.translation import mark, said, tr, tr_n
+from sfumato.translation import mark, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -158,11 +158,11 @@ class PrefixCode(Printed):
         >>> huffman([2, 1]).entropy.upper
         0.9182958340544897
         """
-        if self._is_tight:
-            with working_precision(_BITS):
-                return Enclosure.of_ball(as_ball(self.expected_length))
-        with working_precision(_BITS):
-            return Enclosure.of_ball(entropy_ball(*self.distribution.integers))
+        numerators, total = self.distribution.integers
+        with working_precision(_BITS + total.bit_length()):
+            tight = self._is_tight
+            ball = as_ball(self.expected_length) if tight else entropy_ball(numerators, total)
+            return Enclosure.of_ball(ball)
 
     @cached_property
     def redundancy(self) -> Enclosure:
@@ -178,8 +178,9 @@ class PrefixCode(Printed):
         """
         if self._is_tight:
             return Enclosure(0.0, 0.0)
-        with working_precision(_BITS):
-            above = as_ball(self.expected_length) - entropy_ball(*self.distribution.integers)
+        numerators, total = self.distribution.integers
+        with working_precision(_BITS + total.bit_length()):
+            above = as_ball(self.expected_length) - entropy_ball(numerators, total)
             found = Enclosure.of_ball(above)
         return Enclosure(max(0.0, found.lower), max(0.0, found.upper))
 
@@ -235,8 +236,8 @@ class PrefixCode(Printed):
         --------
         >>> from sfumato.information import huffman
         >>> print(huffman({"tea": 2, "coffee": 1}))
-        Huffman code of 2 outcomes: 1 bit on average
-        entropy 0.9183 bits: the least of any code, on average; 0.0817 bits more are used
+        Huffman code of 2 outcomes: 1.000 bits on average
+        entropy 0.9183 bits: the least of any code, on average; 0.08170 bits more are used
         outcome  probability  −log2 p  length  codeword
         tea      0.6667       0.5850        1  0
         coffee   0.3333       1.585         1  1
@@ -249,10 +250,8 @@ class PrefixCode(Printed):
         )
         equal = tr("that is the entropy: on average no code takes fewer")
         return [
-            tr_n(
-                "{name} of {outcomes}: {mean} bit on average",
+            tr(
                 "{name} of {outcomes}: {mean} bits on average",
-                1 if mean == 1 else 2,
                 name=said(self.name),
                 outcomes=counted(len(self.lengths), "outcome"),
                 mean=rounded(mean),

@@ -18,11 +18,10 @@ from sfumato.translation import tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.information.distribution import DistributionLike
     from sfumato.printing import Chart
 
 
-def distributions(named: Mapping[str, DistributionLike]) -> Chart:
+def distributions(named: Mapping[str, Any]) -> Chart:
     """Draw finite distributions over the same outcomes beside each other.
 
     Parameters
