@@ -44,6 +44,8 @@ def neighbours(first: Any, second: Any) -> Chart:
     """
     alt = altair()
     left, right = _rows(first, "first"), _rows(second, "second")
+    if not left and not right:
+        raise InputError("E-ARGUMENT-EMPTY", "both tables are empty", "give one a row")
     pairs = [*_pairs(left, right)]
     apart = sum(one != other for one, other in pairs)
     kept = sorted(range(len(pairs)), key=lambda place: pairs[place][0] == pairs[place][1])[:_MOST]

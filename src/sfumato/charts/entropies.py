@@ -164,10 +164,11 @@ def two_events(first: Chance = _HALF, second: Chance = _HALF) -> Chart:
     base = alt.Chart(rows(dot)).encode(x=across, y=up)
     added = f"{in_figures(_of_event(one))} + {in_figures(_of_event(other))} = {in_bits(whole)}"
     side = _RIGHT if one <= _HALF else _LEFT
+    colour = "white" if whole > 1 else INK
     return finished(
         shaded
-        + base.mark_point(color=INK, filled=True, size=60, opacity=1)
-        + words(base, fontSize=12, **side),
+        + base.mark_point(color=colour, filled=True, size=60, opacity=1)
+        + words(base, fontSize=12, color=colour, **side),
         tr("two independent events: {added}", added=added),
         tr("the entropies of independent events add up, to 2 bits at most"),
         **SQUARE,

@@ -38,6 +38,7 @@ _LEAST_TAIL = 1e-12
 #: Whole numbers have dots up to so many; factors of a greater ε are not written out.
 _MOST_DOTS, _HUGE = 60, 20
 _OF = ("outputs", "loss")
+_LOSS = mark("privacy loss: ln of how many times as likely as on the neighbour")
 _DRAWN = (FiniteDistribution, IntegerDistribution, GridDistribution)
 
 
@@ -300,7 +301,7 @@ def _loss(protecting: Mechanism[Any, Any], values: list[Any], outputs: Named) ->
     ]
     ends = [] if is_nothing(level) else [{"loss": level}, {"loss": -level}]
     most = 1.1 * max(abs(row["loss"]) for row in [*points, *ends])
-    y = alt.Y("loss:Q", title=tr("privacy loss"), scale=alt.Scale(domain=[-most, most], nice=False))
+    y = alt.Y("loss:Q", title=tr(_LOSS), scale=alt.Scale(domain=[-most, most], nice=False))
     rules = alt.Chart(rows(ends)).mark_rule(color=INK, strokeDash=[4, 3]).encode(y=y)
     drawn = alt.layer(_losses(here, points, x, y), rules)
     return finished(drawn, _loss_bound(protecting.guarantee), *_words(protecting, 2)[1:])
