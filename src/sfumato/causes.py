@@ -52,7 +52,7 @@ CAUSES: Sentences = {
     "E-CHARGE-SEVERAL": "a charge is for one event",
     "E-CHARGE-UNKNOWN": "no open charge has that name",
     "E-CHART-FAILED": "a picture could not be drawn; this is a bug",
-    "E-CHART-NONE": "the outputs of this mechanism have no picture",
+    "E-CHART-NONE": "what was given has no such picture",
     "E-CHOICE-IS-FORMULA": "a choice would be a formula in a spreadsheet",
     "E-CODE-BITS": "bits or bytes are not what this code writes",
     "E-CODE-LENGTHS": "no prefix code has codewords of these lengths",

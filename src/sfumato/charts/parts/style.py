@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import MissingExtraError
 from sfumato.numeric import any_float
-from sfumato.printing import FONT, INK, printable
+from sfumato.printing import FONT, INK, places, printable
+from sfumato.printing import wrapped as wrapped_in_places
 from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
@@ -163,13 +164,23 @@ def words(base: Any, field: str = "label", *, color: str = INK, **look: Any) -> 
 
 
 def wrapped(text: str, length: int = _SUBTITLE_LENGTH) -> list[str]:
-    """Return lines, about equally long, none of which ends inside of "ε = 1" or "50 %"."""
+    """Return lines, about equally long, none of which ends inside of "ε = 1" or "50 %".
+
+    The length is in letters; a Chinese character takes the place of two.
+    """
     joined = _UNBROKEN.sub("\0", printable(text))
-    lines = wrap(joined, length)
-    least = -(-len(joined) // max(len(lines), 1))
-    evenly = (wrap(joined, each) for each in range(max(least, 1), length))
+    lines = _broken(joined, length)
+    least = -(-places(joined) // max(len(lines), 1))
+    evenly = (_broken(joined, each) for each in range(max(least, 1), length))
     kept = next((each for each in evenly if len(each) == len(lines)), lines)
     return [line.replace("\0", " ") for line in kept]
+
+
+def _broken(text: str, length: int) -> list[str]:
+    """Return lines; a text with Chinese in it may be broken between its characters."""
+    if places(text) == len(text):
+        return wrap(text, length)
+    return wrapped_in_places(text, length, later="")
 
 
 def _title(title: str, beneath: Sequence[str]) -> Any:
