@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sfumato import information
 from sfumato.data import asked_names, count_groups, open_source
@@ -104,7 +104,6 @@ class CodeReport(NotPrivate):
         [{'value': ['a'], 'rows': 1, 'codeword': '0'}, {'value': ['b'], 'rows': 1, 'codeword': '1'}]
         """
         numbers, _ = self.code.distribution.integers
-        counts = zip(numbers, self.code.codewords.items(), strict=True)
         return {
             "unit": "bits",
             "columns": list(self.columns),
@@ -114,14 +113,16 @@ class CodeReport(NotPrivate):
             "arithmetic": self.arithmetic,
             "codewords": [
                 {"value": list(values), "rows": count, "codeword": word}
-                for count, (values, word) in counts
+                for count, (values, word) in zip(numbers, self._codewords(), strict=True)
             ],
         }
 
+    def _codewords(self) -> Iterable[tuple[Values, str]]:
+        return cast("dict[Values, str]", self.code.codewords).items()
+
     def _table(self) -> list[str]:
         code = self.code
-        chances = code.distribution.probabilities.tolist()
-        first = zip(chances, code.codewords.items(), range(_ROWS), strict=False)
+        chances = code.distribution.probabilities.tolist()[:_ROWS]
         cells = [
             (
                 cut(", ".join(each or tr(_EMPTY) for each in values), _VALUE),
@@ -130,7 +131,7 @@ class CodeReport(NotPrivate):
                 str(len(word)),
                 cut(word, _CODEWORD),
             )
-            for chance, (values, word), _ in first
+            for chance, (values, word) in zip(chances, self._codewords(), strict=False)
         ]
         return aligned([_HEADER, *cells], right={1, 2, 3})
 

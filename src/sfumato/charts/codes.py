@@ -15,7 +15,7 @@ from sfumato.charts.parts.style import (
     rows,
     words,
 )
-from sfumato.printing import INK, MAIN
+from sfumato.printing import INK, MAIN, places
 from sfumato.translation import said, tr
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ def _columns(code: PrefixCode) -> list[dict[str, Any]]:
     """Return what stands side by side: outcomes, or several that are narrower than a line."""
     chances = {each: float(chance) for each, chance in code.distribution.items()}
     ranked = sorted(
-        (each for each in code.lengths if chances[each]), key=lambda each: -chances[each]
+        (each for each in code.lengths if chances[each]),
+        key=lambda each: (-chances[each], code.lengths[each]),
     )
     ends = list(accumulate(chances[each] for each in ranked))
     parts = groupby(
@@ -117,5 +118,5 @@ def _labels(code: PrefixCode, group: Sequence[Any], share: float) -> dict[str, s
     alone = len(group) == 1
     return {
         "word": word if alone and len(word) <= room else "",
-        "label": label if alone and len(label) <= room else "",
+        "label": label if alone and places(label) <= room else "",
     }

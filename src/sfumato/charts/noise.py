@@ -287,6 +287,7 @@ def _loss(protecting: Mechanism[Any, Any], values: list[Any], outputs: Named) ->
     alt, (here, there) = altair(), outputs.values()
     delta = delta_to_read(protecting.guarantee)
     level = protecting.guarantee.epsilon(delta=delta)
+    found: list[tuple[Any, float, float]]
     if isinstance(here, FiniteDistribution):
         found = _of_outcomes(here, there)
         x = alt.X("output:N", title=tr("output"), sort=None, axis=alt.Axis(labelAngle=0))
@@ -294,13 +295,11 @@ def _loss(protecting: Mechanism[Any, Any], values: list[Any], outputs: Named) ->
         tail = max(_LEAST_TAIL, min(1 - _SURE, delta / 10 or 1))
         found = _chances(here, there, *_span(protecting, values, 1 - tail))
         x = alt.X("output:Q", title=tr("output"), scale=alt.Scale(nice=False))
-    points = [
-        {"name": "", "output": at, "loss": math.log(one / other)}
-        for at, one, other in found
-        if one > 0 and other > 0
-    ]
-    ends = [] if is_nothing(level) else [{"loss": level}, {"loss": -level}]
-    most = 1.1 * max(abs(row["loss"]) for row in [*points, *ends])
+    losses = [(at, math.log(one / other)) for at, one, other in found if one > 0 and other > 0]
+    points = [{"name": "", "output": at, "loss": loss} for at, loss in losses]
+    limits = [] if is_nothing(level) else [level, -level]
+    ends = [{"loss": each} for each in limits]
+    most = 1.1 * max(abs(each) for each in [*(loss for _, loss in losses), *limits])
     y = alt.Y("loss:Q", title=tr(_LOSS), scale=alt.Scale(domain=[-most, most], nice=False))
     rules = alt.Chart(rows(ends)).mark_rule(color=INK, strokeDash=[4, 3]).encode(y=y)
     drawn = alt.layer(_losses(here, points, x, y), rules)
@@ -316,7 +315,7 @@ def _losses(here: Any, points: list[dict[str, Any]], x: Any, y: Any) -> Any:
     return base.mark_point(filled=True, size=30, opacity=1, color=MAIN)
 
 
-def _of_outcomes(here: Any, there: Any) -> list[tuple[str, float, float]]:
+def _of_outcomes(here: Any, there: Any) -> list[tuple[Any, float, float]]:
     """Return some outcomes, by their names, with how likely each is on two values."""
     kept = list(here.outcomes)[:MOST]
     labels = named_lines([each if isinstance(each, str) else shown(each) for each in kept])
@@ -324,7 +323,7 @@ def _of_outcomes(here: Any, there: Any) -> list[tuple[str, float, float]]:
     return [(label, one[at].upper, other[at].upper) for label, at in zip(labels, kept, strict=True)]
 
 
-def _chances(here: Any, there: Any, low: float, high: float) -> list[tuple[float, float, float]]:
+def _chances(here: Any, there: Any, low: float, high: float) -> list[tuple[Any, float, float]]:
     """Return outputs, and how likely each is on two values, or a narrow cell about it."""
     if isinstance(here, IntegerDistribution):
         first, last = math.floor(low), math.ceil(high)
@@ -337,7 +336,7 @@ def _chances(here: Any, there: Any, low: float, high: float) -> list[tuple[float
     near = int((high - low) * _NARROW / grid)
     places = sorted({*_evenly(low, high), float(here.centre), float(there.centre)})
     at = dict.fromkeys(round(x / grid) for x in places)
-    return [(k * grid, *(_cell(each, k, near) for each in (here, there))) for k in at]
+    return [(k * grid, _cell(here, k, near), _cell(there, k, near)) for k in at]
 
 
 def _cell(distribution: Any, at: int, near: int) -> float:

@@ -117,7 +117,7 @@ def _drawn(
             "the divergence is infinite at every order",
             "give distributions that have an outcome in common",
         )
-    dots = [
+    dots: list[dict[str, Any]] = [
         {"at": _share(order), "value": value, "label": f"{said(name)} {in_figures(value)}"}
         for order, name in named.items()
         if (value := measured(order)) < math.inf

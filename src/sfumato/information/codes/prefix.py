@@ -216,7 +216,8 @@ class PrefixCode(Printed):
         >>> huffman({"a": 2, "b": 1, "c": 1}).decode("010110")
         ['a', 'b', 'c', 'a']
         """
-        if not isinstance(bits, str) or not {*bits} <= {"0", "1"}:
+        given: Any = bits
+        if not isinstance(given, str) or not {*given} <= {"0", "1"}:
             raise InputError(
                 "E-ARGUMENT-TYPE",
                 "{bits} must be a text of 0 and 1, such as '0110'",
