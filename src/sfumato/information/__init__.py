@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from sfumato.information.channels.bounds import EpsilonBounds, epsilon_bounds
     from sfumato.information.channels.channel import Channel, leakage, maximal_leakage
     from sfumato.information.codes.arithmetic import (
-        CodedColumn,
+        ArithmeticCode,
         arithmetic_code,
         arithmetic_decode,
         arithmetic_length,
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from sfumato.information.validate import frame_axes, is_frame
 
 __all__ = [
+    "ArithmeticCode",
     "BoundedNeighbour",
     "BoundedPair",
     "Capacity",
     "Channel",
-    "CodedColumn",
     "Distribution",
     "EpsilonBounds",
     "Joint",
@@ -102,7 +102,9 @@ if not TYPE_CHECKING:
             "channels.blahut_arimoto": "Capacity capacity",
             "channels.bounds": "EpsilonBounds epsilon_bounds",
             "channels.channel": "Channel leakage maximal_leakage",
-            "codes.arithmetic": ("CodedColumn arithmetic_code arithmetic_decode arithmetic_length"),
+            "codes.arithmetic": (
+                "ArithmeticCode arithmetic_code arithmetic_decode arithmetic_length"
+            ),
             "codes.huffman": "blocks huffman shannon_code",
             "codes.kraft": "KraftSum kraft_sum",
             "codes.prefix": "PrefixCode",

@@ -28,7 +28,7 @@ _FINER = 34
 
 
 @dataclass(frozen=True)
-class CodedColumn(Printed):
+class ArithmeticCode(Printed):
     """A column as an arithmetic code :cite:p:`witten1987`.
 
     Made of a column about people, it is not private: model and bits hold the column.
@@ -112,7 +112,7 @@ class CodedColumn(Printed):
 
 def arithmetic_code(
     values: Iterable[Hashable], *, model: DistributionLike | None = None
-) -> CodedColumn:
+) -> ArithmeticCode:
     """Return a column as an arithmetic code: within 2 bits of its information content.
 
     All is computed in whole numbers, wide enough for any model, so that decoding gives back the
@@ -148,7 +148,7 @@ def arithmetic_code(
     widths, total = known.integers
     at = _places(known, labels, widths, places)
     coded = _Narrowing(widths, total).encode(at[places].tolist())
-    return CodedColumn(
+    return ArithmeticCode(
         known,
         np.packbits(np.frombuffer(coded, dtype=np.uint8)).tobytes(),
         len(coded),
