@@ -94,7 +94,7 @@ def test_bounds_of_renyi_are_the_guarantee_s() -> None:
     guarantee = sf.privacy.GaussianDP(mu=1)
     rows = drawn_rows(guarantee.plot("renyi"), "order")
     assert all(row["epsilon"] == guarantee.renyi(row["order"]) for row in rows)
-    assert title(guarantee.plot("renyi")) == "at order 2: ε = 1"
+    assert title(guarantee.plot("renyi")) == "the Rényi divergence of order 2 is at most 1"
     with raises_code("E-CHART-NONE", match="no Rényi divergence"):
         sf.ApproxDP(epsilon=1, delta=1e-6).plot("renyi")
 

@@ -76,7 +76,7 @@ def neighbours(first: Any, second: Any) -> Chart:
         legend=alt.Legend(title=None, orient="bottom"),
     )
     written = alt.Color(
-        "kind:N", scale=alt.Scale(domain=[*kinds], range=["white", INK]), legend=None
+        "kind:N", scale=alt.Scale(domain=[*kinds], range=["#ffffff", INK]), legend=None
     )
     drawn = alt.layer(
         base.mark_rect(stroke="white", strokeWidth=2).encode(color=colour),

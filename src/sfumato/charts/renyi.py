@@ -91,12 +91,19 @@ def renyi(guarantees: Mapping[str, Guarantee]) -> Chart:
     )
     y = alt.Y("epsilon:Q", title=tr("ε: the greatest Rényi divergence"))
     drawn = lines(points, list(guarantees), x=x, y=y)
-    read = [
-        tr("{level} for {name}", level=_level(each), name=name) if name else _level(each)
-        for name, each in guarantees.items()
-    ]
-    title = tr("at order {order}: ε = {listed}", order=_READ, listed=", ".join(read))
-    return finished(drawn, title, of_relation(guarantees))
+    return finished(drawn, _title(guarantees), of_relation(guarantees))
+
+
+def _title(guarantees: Mapping[str, Guarantee]) -> str:
+    levels = {name: _level(each) for name, each in guarantees.items()}
+    if len(levels) == 1:
+        return tr(
+            "the Rényi divergence of order {order} is at most {level}",
+            order=_READ,
+            level=next(iter(levels.values())),
+        )
+    read = [tr("{level} for {name}", level=level, name=name) for name, level in levels.items()]
+    return tr("at order {order}: ε = {listed}", order=_READ, listed=", ".join(read))
 
 
 def _level(guarantee: Guarantee) -> str:
