@@ -9,6 +9,8 @@ from itertools import combinations, product
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -230,6 +232,15 @@ def test_a_model_that_is_off_is_seen_to_cost() -> None:
     column = "aaab" * 100
     good, bad = arithmetic_code(column), arithmetic_code(column, model={"a": 1, "b": 1})
     assert bad.bits > good.bound.upper + OVER + len(column) * ROUNDING
+
+
+@pytest.mark.parametrize("kind", [pd.Series, pa.array, np.array, tuple])
+def test_columns_of_every_kind_are_coded(kind: Any) -> None:
+    column = kind(["a", "b", "a"])
+    assert arithmetic_code(column).decode() == ["a", "b", "a"]
+    assert huffman({"a": 2, "b": 1}).encode(column) == "010"
+    with raises_code("E-COLUMN-TYPE"):
+        arithmetic_code(pd.DataFrame({"x": [1]}))
 
 
 def test_gaps_are_one_value() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -15,13 +16,14 @@ from sfumato.information.cells import encoded
 from sfumato.information.codes.kraft import KraftSum, kraft_sum
 from sfumato.information.distribution import Distribution, DistributionLike, as_distribution
 from sfumato.information.likelihood import matched
+from sfumato.information.validate import is_frame
 from sfumato.numeric import Enclosure, as_ball, cached_property, read_count, working_precision
 from sfumato.printing import Printed, aligned, counted, cut, drawn, rounded
 from sfumato.refusal import Argument
 from sfumato.translation import mark, said, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
     from pathlib import Path
 
     from sfumato.printing import Chart
@@ -366,7 +368,7 @@ def entropy_ball(numerators: Sequence[int], total: int) -> arb:
 
 def read_column(values: Any) -> tuple[tuple[Hashable, ...], Any]:
     """Return the distinct values of a column, and the place of each entry among them."""
-    if not hasattr(values, "__iter__") or hasattr(values, "keys"):
+    if not isinstance(values, Iterable) or isinstance(values, Mapping) or is_frame(values):
         raise InputError(
             "E-COLUMN-TYPE",
             "{values} must be a column of values, such as ['a', 'b', 'a']",
