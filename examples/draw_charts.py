@@ -11,6 +11,7 @@ from examples.a_year_of_charges import a_year_of_charges
 from examples.newspaper import CODE, LETTERS, UNSEEN, train, train_privately
 from sfumato.application.auditing import audit_target
 from sfumato.audit import canaries, exposure, extraction
+from sfumato.information import Joint, PrefixCode, huffman
 from sfumato.risk import risk
 
 if TYPE_CHECKING:
@@ -91,6 +92,19 @@ def _extraction() -> Chart:
     return sf.charts.extraction(reports)
 
 
+def _patients() -> Joint:
+    return Joint.from_columns(
+        {
+            "smoker": ["yes", "no", "yes", "no", "no", "no"],
+            "diagnosis": ["cancer", "arthritis", "cancer", "flu", "flu", "arthritis"],
+        }
+    )
+
+
+def _diseases() -> PrefixCode:
+    return huffman({"flu": 5, "cold": 2, "asthma": 2, "gout": 1, "mumps": 1})
+
+
 #: Each picture by the name of its file.
 PICTURES: dict[str, Callable[[], Chart]] = {
     "answer": lambda: _answer("department", n=sf.count(), age=sf.mean("age")),
@@ -101,6 +115,11 @@ PICTURES: dict[str, Callable[[], Chart]] = {
     "survey": _survey,
     "audit": _audit,
     "budget": _budget,
+    "code-lengths": lambda: _diseases().plot(),
+    "entropy-one-event": lambda: sf.charts.binary_entropy(0.25),
+    "entropy-shared": lambda: _patients().plot(),
+    "entropy-two-events": lambda: sf.charts.two_events(0.5, 0.25),
+    "privacy-loss": lambda: sf.mechanisms.Laplace(epsilon=1, sensitivity=1).plot(of="loss"),
     "exposure-classes": lambda: _exposure().plot("classes"),
     "exposure-columns": lambda: _exposure().plot("columns"),
     "exposure-information": lambda: _exposure().plot("information"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato import information
-from sfumato.application import measure_divergence, measure_entropy
+from sfumato.application import code_columns, measure_divergence, measure_entropy
 from sfumato.errors import UnknownNameError
 from sfumato.numeric import Ln
 from tests.refusing import raises_code
@@ -221,3 +222,36 @@ def test_counts_are_compared_exactly() -> None:
     assert report.statistical_distance == 0.1
     assert report.max_q_from_p == float(Ln("10/9"))
     assert measure_divergence(users, users + 2000).statistical_distance == 1
+
+
+def test_a_code_of_a_column_is_huffman_s_and_counts_gaps() -> None:
+    table = pa.table({"a": ["x", None, "x", "", "y", "x", None, "x"], "b": [1] * 8})
+    report = code_columns(table, columns=["a", "b"])
+    counts = {("x", "1"): 4, (None, "1"): 2, ("", "1"): 1, ("y", "1"): 1}
+    assert report.code.lengths == information.huffman(counts).lengths
+    assert report.code.expected_length == Fraction(14, 8)
+    assert report.rows == 8
+    column = [each for each, count in counts.items() for _ in range(count)]
+    assert information.arithmetic_code(column).bits <= report.arithmetic <= 14 + 2
+    assert report.as_dict()["private"] is False
+    assert report.as_dict()["codewords"][1] == {"value": [None, "1"], "rows": 2, "codeword": "10"}
+    lines = report.lines()
+    assert lines[0].startswith("a Huffman code of a, b takes 1.750 bits a row; entropy 1.750")
+    assert "(empty), 1" in lines[4]
+    assert lines[-1] == "not private: exact figures, for the data owner"
+
+
+def test_a_long_code_prints_its_most_frequent_values() -> None:
+    report = code_columns(pd.DataFrame({"a": [*range(50), 7, 7]}), columns="a")
+    lines = report.lines()
+    assert lines[3].startswith("7 ")
+    assert "30 others not shown" in lines
+    assert len(report.as_dict()["codewords"]) == 50
+
+
+def test_a_code_of_too_many_values_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.application.codes._MOST", 2)
+    with raises_code("E-TOO-LARGE", match="a code of 3 values"):
+        code_columns(pd.DataFrame({"a": [1, 2, 3]}), columns="a")
+    with raises_code("E-NAME-UNKNOWN", kind=UnknownNameError):
+        code_columns(pd.DataFrame({"a": [1]}), columns="b")

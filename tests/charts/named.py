@@ -110,6 +110,11 @@ NAMED: dict[str, Callable[[str], Chart]] = {
     "candidate": lambda name: sf.mechanisms.Exponential(epsilon=1, sensitivity=1).plot(
         {name: 3, "b": 1}
     ),
+    "variable": lambda name: sf.information.Joint([[1, 2], [2, 1]], variables=[name, "b"]).plot(),
+    "outcome with a codeword": lambda name: sf.information.huffman({name: 2, "b": 1}).plot(),
+    "outcome": lambda name: sf.information.Distribution({name: 2, "b": 1}).plot(),
+    "distribution": lambda name: sf.charts.distributions({name: [1, 2], "b": [2, 1]}),
+    "row": lambda name: sf.charts.neighbours([name, "b"], [name, "c"]),
     "quasi-identifier": lambda name: _exposed(name, "columns"),
     "sensitive column": lambda name: _exposed(name, "information"),
     "column of points": lambda name: _clustered(name, 2),

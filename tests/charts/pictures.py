@@ -25,6 +25,8 @@ def _audited() -> AuditReport:
     return sf.audit(lambda x: x, "a", "b", epsilon=1, samples=1000)
 
 
+_TABLE = sf.information.Joint([[30, 10], [20, 40]], variables=["smoker", "ill"])
+
 #: What is drawn, by a name that says it; the name before the dash is the function's.
 PICTURES: dict[str, Callable[[], Chart]] = {
     "budget": lambda: with_ledger(lambda ledger: ledger.plot("patients")),
@@ -52,6 +54,18 @@ PICTURES: dict[str, Callable[[], Chart]] = {
     "guarantees-posterior": lambda: sf.charts.guarantees(_TWO, of="posterior"),
     "guarantees-profile": lambda: sf.charts.guarantees(_TWO),
     "guarantees-trade-off": lambda: sf.charts.guarantees(_TWO, of="trade-off"),
+    "guarantee-renyi": lambda: sf.privacy.GaussianDP(mu=1).plot("renyi"),
+    "guarantees-renyi": lambda: sf.charts.guarantees(_TWO, of="renyi"),
+    "binary_entropy": lambda: sf.charts.binary_entropy(0.25),
+    "distributions-one": lambda: sf.charts.distributions({"p": [3, 1]}),
+    "distributions-two": lambda: sf.charts.distributions({"p": [3, 1], "q": [1, 1]}),
+    "information_content": sf.charts.information_content,
+    "joint": lambda: sf.charts.joint(_TABLE),
+    "neighbours": lambda: sf.charts.neighbours(["a", "b"], ["a", "c"]),
+    "orders-entropy": lambda: sf.charts.orders([4, 2, 1, 1]),
+    "orders-divergence": lambda: sf.charts.orders([4, 2, 1, 1], [1, 1, 1, 1]),
+    "prefix_code": lambda: sf.information.huffman([5, 2, 2, 1, 1]).plot(),
+    "two_events": sf.charts.two_events,
     "laplace_densities": sf.charts.laplace_densities,
     "mechanism-choice": lambda: sf.mechanisms.Exponential(epsilon=1, sensitivity=1).plot(
         {"a": 3, "b": 1}
@@ -59,5 +73,6 @@ PICTURES: dict[str, Callable[[], Chart]] = {
     "mechanism-answers": lambda: sf.mechanisms.RandomizedResponse(truth="2/3").plot(),
     "mechanism-counts": lambda: sf.mechanisms.DiscreteLaplace(epsilon=1).plot(),
     "mechanism-reals": lambda: sf.mechanisms.Laplace(epsilon=1, sensitivity=1).plot(),
+    "mechanism-loss": lambda: sf.mechanisms.DiscreteLaplace(epsilon=1).plot(of="loss"),
     "membership": lambda: membership([1, 1, 0], [0, 0, 1], epsilon=1).plot(),
 }

@@ -213,7 +213,7 @@ def test_the_curve_of_a_composition_takes_few_points() -> None:
 
 def test_what_is_no_picture_of_a_guarantee_is_refused() -> None:
     with raises_code(
-        "E-ARGUMENT-CHOICE", match="'profile', 'trade-off' or 'posterior', not 'curve'"
+        "E-ARGUMENT-CHOICE", match="'profile', 'trade-off', 'posterior' or 'renyi', not 'curve'"
     ):
         sf.PureDP(epsilon=1).plot("curve")  # type: ignore[arg-type]
     with raises_code("E-ARGUMENT-RANGE", "delta"):

@@ -275,3 +275,29 @@ def test_whatever_is_written_for_a_person_cannot_steer_the_terminal(
     written = capsys.readouterr()
     assert written.out == "a\\x07b\\x9bc\nd\\u202ee\nGröße 1\n"
     assert written.err == "sfumato: f\\rg\n"
+
+
+def test_a_code_of_a_column_in_words_and_as_json(shell: Shell) -> None:
+    done = shell("entropy", HOSPITAL_A, "--columns", "sex", "--code")
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        "a Huffman code of sex takes 1.000 bits a row; entropy 0.9911 bits",
+        "all rows: 9 bits by it, at most 10 by an arithmetic code; information content 8.920",
+        "value    share  −log2 p  length  codeword",
+        "male    55.6 %   0.8480       1  0",
+        "female  44.4 %    1.170       1  1",
+        "9 rows, 2 outcomes",
+        "each row is one observation",
+        "not private: exact figures, for the data owner",
+    ]
+    read = json.loads(shell("entropy", HOSPITAL_A, "--columns", "sex", "--code", "--json").out)
+    assert (read["private"], read["expected_length"], read["arithmetic"]) == (False, 1.0, 10)
+
+
+@pytest.mark.parametrize(
+    "more", [["--given", "age"], ["--order", "2"], ["--base", "e"], ["--weights", "zip"]]
+)
+def test_a_code_stands_alone(shell: Shell, more: list[str]) -> None:
+    done = shell("entropy", HOSPITAL_A, "--columns", "sex", "--code", *more)
+    assert done.code == 2
+    assert "--code takes no --given, --weights, --order or --base" in done.err

@@ -24,7 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "numeric": set(),
     "documents": {"numeric"},
     "printing": set(),
-    "information": {"numeric"},
+    "information": {"numeric", "printing"},
     "sampling": {"numeric"},
     "privacy": {"documents", "information", "numeric", "printing"},
     "mechanisms": {"privacy", "sampling", "information", "numeric", "printing"},

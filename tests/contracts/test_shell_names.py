@@ -72,6 +72,7 @@ OF_THE_SHELL = {"completion", "demo hospital", "theorems"}
 #: Options that give no argument: which call is meant, where its answer goes, how much is said.
 NO_ARGUMENT = {
     "certificate": "a file for what Release.certificate is",
+    "code": "application.code_columns",
     "explain": "Query.explain and Composition.explain",
     "format": "the form of the entries",
     "html": "a file for to_html()",

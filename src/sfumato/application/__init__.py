@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sfumato.application.auditing import audit_target, check_theorems, verify_table
     from sfumato.application.certificates.checking import CertificateReport, check
     from sfumato.application.certificates.files import CertificateFile, certificate_file
+    from sfumato.application.codes import CodeReport, code_columns
     from sfumato.application.information import (
         DivergenceReport,
         EntropyReport,
@@ -58,10 +59,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CertificateReport",
+    "CodeReport",
     "DivergenceReport",
     "EntropyReport",
     "ExactReport",
     "check",
+    "code_columns",
     "inspect",
     "measure_divergence",
     "measure_entropy",
@@ -76,6 +79,7 @@ if not TYPE_CHECKING:
             "certificates.checking": "CertificateReport check",
             "certificates.files": "CertificateFile certificate_file",
             "demo": "",
+            "codes": "CodeReport code_columns",
             "information": "DivergenceReport EntropyReport measure_divergence measure_entropy",
             "learning": "",
             "ledger.export": "export_ledger export_to_file",

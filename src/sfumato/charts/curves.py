@@ -19,6 +19,7 @@ from sfumato.charts.parts.profiles import (
     readings,
 )
 from sfumato.charts.parts.style import altair, finished, rows, words
+from sfumato.charts.renyi import renyi
 from sfumato.charts.tradeoffs import beliefs, tradeoff
 from sfumato.errors import InputError
 from sfumato.numeric import digits_above, digits_below, shown
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from sfumato.privacy import Guarantee
     from sfumato.privacy.theorems import NumberLike
 
-    Of = Literal["profile", "trade-off", "posterior"]
+    Of = Literal["profile", "trade-off", "posterior", "renyi"]
 
 
 _GUARANTEED = mark("each (ε, δ) on the line or above it is guaranteed; the line is an upper bound")
@@ -58,7 +59,7 @@ def guarantee(
     of
         ``"profile"``: the least δ at each ε.  ``"trade-off"``: the least false negative rate at
         each false positive rate.  ``"posterior"``: how sure somebody can become about a person,
-        by how sure they were.
+        by how sure they were.  ``"renyi"``: the greatest Rényi divergence at each order.
     delta
         Where the profile and the posterior are read; without it 0 for a pure guarantee, the δ of an
         (ε, δ), and 1e-6 for others.
@@ -99,11 +100,12 @@ def guarantees(
         "profile": lambda: _profile(named, delta=at),
         "trade-off": lambda: tradeoff(named),
         "posterior": lambda: beliefs(named, delta=at),
+        "renyi": lambda: renyi(named),
     }
     if of not in kinds:
         raise InputError(
             "E-ARGUMENT-CHOICE",
-            "of must be 'profile', 'trade-off' or 'posterior', not {of}",
+            "of must be 'profile', 'trade-off', 'posterior' or 'renyi', not {of}",
             of=shown(of),
         )
     chart: Chart = kinds[of]()

@@ -59,7 +59,7 @@ def _classes(report: Exposure) -> Chart:
     ]
     kinds = (tr("at risk: equivalence classes below {enough:,}", enough=enough), tr("not at risk"))
     return exact_figures(
-        bars(found, "rows", kinds),
+        bars(found, tr("rows"), kinds),
         tr("{small} on {columns}", small=_small(report), columns=named(classes.columns)),
         tr("rows by the size of their equivalence class"),
         count=len(found),
@@ -171,7 +171,11 @@ def _edges(greatest: int, at_least: int) -> list[int]:
 
 def _bar(classes: Classes, low: int, high: int, *, marked: bool) -> Bar:
     rows = classes.rows_below(high) - classes.rows_below(low)
-    sizes = f"classes of {low:,}" if high == low + 1 else f"classes of {low:,} to {high - 1:,}"
+    sizes = (
+        tr("classes of {low:,}", low=low)
+        if high == low + 1
+        else tr("classes of {low:,} to {high:,}", low=low, high=high - 1)
+    )
     return Bar(sizes, rows, f"{counted(rows, 'row')} ({share(rows / classes.rows)})", marked)
 
 

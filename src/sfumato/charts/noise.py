@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from sfumato.charts.parts.bars import MOST, chance_bars, coloured
 from sfumato.charts.parts.lines import lines, named_lines, told_apart
 from sfumato.charts.parts.profiles import delta_to_read, is_nothing
-from sfumato.charts.parts.style import ABOVE, PALETTE, SHAPES, altair, axis_room, finished, rows
-from sfumato.errors import InputError
+from sfumato.charts.parts.style import PALETTE, SHAPES, altair, finished, rows
+from sfumato.errors import InputError, UnknownNameError
 from sfumato.mechanisms import FiniteDistribution, GridDistribution, IntegerDistribution
 from sfumato.numeric import any_float, digits_above, shown
+from sfumato.printing import INK, MAIN
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -31,10 +33,12 @@ _FORMULA = mark("density exp(−|x − μ|/λ) / (2λ): centre μ, scale λ, var
 _EVENLY, _AROUND, _REACH = 120, 40, 2.5
 #: Which share of all outputs is drawn, and how narrow the cells are that a density is read from.
 _SURE, _NARROW = 0.99, 1e-4
-#: How many outcomes have a bar; how high that is, and the room between those of two outcomes.
-_MOST, _BAR, _BETWEEN = 40, 13, 8
+#: The least share of outputs that a picture may leave out.
+_LEAST_TAIL = 1e-12
 #: Whole numbers have dots up to so many; factors of a greater ε are not written out.
 _MOST_DOTS, _HUGE = 60, 20
+_OF = ("outputs", "loss")
+_LOSS = mark("privacy loss: ln of how many times as likely as on the neighbour")
 _DRAWN = (FiniteDistribution, IntegerDistribution, GridDistribution)
 
 
@@ -70,8 +74,14 @@ def laplace_densities(distributions: Iterable[tuple[float, float]] = _FIGURE) ->
     return finished(drawn, tr(_TITLE), tr(_FORMULA))
 
 
-def mechanism(protecting: Mechanism[Any, Any], value: Any = None, neighbour: Any = None) -> Chart:
-    """Draw how likely each output is, on two neighbouring values.
+def mechanism(
+    protecting: Mechanism[Any, Any],
+    value: Any = None,
+    neighbour: Any = None,
+    *,
+    of: Literal["outputs", "loss"] = "outputs",
+) -> Chart:
+    """Draw how likely each output is on two neighbouring values, or how their ratio is bounded.
 
     Parameters
     ----------
@@ -83,6 +93,9 @@ def mechanism(protecting: Mechanism[Any, Any], value: Any = None, neighbour: Any
     neighbour
         What it is after one change of the table; without it as far away as one change leads, and
         none for a choice.
+    of
+        ``"outputs"``: how likely each output is.  ``"loss"``: the privacy loss of each output, the
+        logarithm of how many times as likely it is on the value as on its neighbour.
 
     Examples
     --------
@@ -91,18 +104,21 @@ def mechanism(protecting: Mechanism[Any, Any], value: Any = None, neighbour: Any
     >>> chart.to_dict()["title"]["text"]
     ['no output is more than 2.719 times as likely on a neighbour']
     """
+    if of not in _OF:
+        raise UnknownNameError(kind="drawing", name=str(of)[:60], known=_OF)
     values = _values(protecting, value, neighbour)
     outputs = {
         _name(each, place): protecting.distribution(each) for place, each in enumerate(values)
     }
     if not all(isinstance(each, _DRAWN) for each in outputs.values()):
         raise _no_picture(protecting)
+    if of == "loss":
+        return _loss(protecting, values, outputs)
     first = next(iter(outputs.values()))
     if isinstance(first, FiniteDistribution):
         drawn, height = _bars(outputs)
         return finished(drawn, *_words(protecting, len(outputs)), height=height)
-    reach = protecting.error(confidence=_SURE)
-    low, high = float(min(values)) - reach, float(max(values)) + reach
+    low, high = _span(protecting, values)
     draw = _masses if isinstance(first, IntegerDistribution) else _lines
     return finished(draw(outputs, low, high), *_words(protecting, len(outputs)))
 
@@ -186,53 +202,22 @@ def _number(value: Any) -> str:
 
 def _bars(distributions: Named) -> tuple[Any, int]:
     """Return bars of the likeliest outcomes, with their probabilities, and how high that is."""
-    alt, first = altair(), next(iter(distributions.values()))
+    first = next(iter(distributions.values()))
     chances = {name: each.probabilities() for name, each in distributions.items()}
     of_first = next(iter(chances.values()))
     ranked = sorted(first.outcomes, key=lambda each: -of_first[each].upper)
-    kept = [each for each in first.outcomes if each in set(ranked[:_MOST])]
-    said = [each if isinstance(each, str) else shown(each) for each in kept]
-    labels = dict(zip(kept, named_lines(said), strict=True))
-    points = [
-        {"outcome": labels[each], "name": name, "probability": found[each].upper}
-        for each in kept
-        for name, found in chances.items()
-    ]
-    base = alt.Chart(rows([{**row, "label": f"{row['probability']:.3g}"} for row in points]))
-    base = base.encode(
-        x=alt.X(
-            "probability:Q",
-            title=tr("probability of the output"),
-            scale=alt.Scale(domain=[0, 1]),
-            axis={"tickCount": 5},
-        ),
-        y=alt.Y(
-            "outcome:N",
-            title=_title(len(first.outcomes)),
-            sort=None,
-            scale=alt.Scale(paddingInner=0.25, paddingOuter=0.1),
-            axis=alt.Axis(labelLimit=axis_room(list(labels.values())), **ABOVE),
-        ),
-        yOffset=alt.YOffset("name:N", sort=None),
-    )
-    colour = _told_apart(alt.Color, list(distributions), PALETTE, legend=len(distributions) > 1)
-    text = base.mark_text(align="left", dx=3, fontSize=10).encode(text=alt.Text("label:N"))
-    height = len(kept) * (_BAR * len(distributions) + _BETWEEN)
-    return base.mark_bar().encode(color=colour) + text, height
-
-
-def _told_apart(channel: Any, names: list[str], looks: list[str], *, legend: bool = True) -> Any:
-    alt = altair()
-    scale = alt.Scale(domain=names, range=looks[: len(names)])
-    below = alt.Legend(orient="bottom") if legend else None
-    return channel("name:N", title=None, sort=None, scale=scale, legend=below)
+    kept = [each for each in first.outcomes if each in set(ranked[:MOST])]
+    drawn = {name: [found[each].upper for each in kept] for name, found in chances.items()}
+    title = tr("probability of the output")
+    return chance_bars(kept, drawn, x=title, y=_title(len(first.outcomes)))
 
 
 def _title(count: int) -> str:
+    """Return what the axis of outcomes is called, of which only some are drawn."""
     return (
-        "output"
-        if count <= _MOST
-        else tr("output: the {most} likeliest of {count:,}", most=_MOST, count=count)
+        tr("output")
+        if count <= MOST
+        else tr("output: the {most} likeliest of {count:,}", most=MOST, count=count)
     )
 
 
@@ -277,10 +262,101 @@ def _masses(outputs: Named, low: float, high: float) -> Any:
     if many:
         return joined
     dots = base.mark_point(filled=True, size=45, opacity=1).encode(
-        shape=_told_apart(alt.Shape, list(outputs), SHAPES),
-        color=_told_apart(alt.Color, list(outputs), PALETTE),
+        shape=coloured(alt.Shape, list(outputs), SHAPES),
+        color=coloured(alt.Color, list(outputs), PALETTE),
     )
     return alt.layer(joined, dots).resolve_scale(color="independent", shape="independent")
+
+
+def _span(
+    protecting: Mechanism[Any, Any], values: list[Any], sure: float = _SURE
+) -> tuple[float, float]:
+    """Return between which outputs nearly all lie."""
+    reach = protecting.error(confidence=sure)
+    return float(min(values)) - reach, float(max(values)) + reach
+
+
+def _loss(protecting: Mechanism[Any, Any], values: list[Any], outputs: Named) -> Chart:
+    """Draw the privacy loss of each output beside the ε that is guaranteed."""
+    if len(outputs) < 2:
+        raise InputError(
+            "E-ARGUMENT-MISSING",
+            "a privacy loss is of two neighbouring values",
+            "name the neighbour too: plot(value, neighbour, of='loss')",
+        )
+    alt, (here, there) = altair(), outputs.values()
+    delta = delta_to_read(protecting.guarantee)
+    level = protecting.guarantee.epsilon(delta=delta)
+    found: list[tuple[Any, float, float]]
+    if isinstance(here, FiniteDistribution):
+        found = _of_outcomes(here, there)
+        x = alt.X("output:N", title=tr("output"), sort=None, axis=alt.Axis(labelAngle=0))
+    else:
+        tail = max(_LEAST_TAIL, min(1 - _SURE, delta / 10 or 1))
+        found = _chances(here, there, *_span(protecting, values, 1 - tail))
+        x = alt.X("output:Q", title=tr("output"), scale=alt.Scale(nice=False))
+    losses = [(at, math.log(one / other)) for at, one, other in found if one > 0 and other > 0]
+    points = [{"name": "", "output": at, "loss": loss} for at, loss in losses]
+    limits = [] if is_nothing(level) else [level, -level]
+    ends = [{"loss": each} for each in limits]
+    most = 1.1 * max(abs(each) for each in [*(loss for _, loss in losses), *limits])
+    y = alt.Y("loss:Q", title=tr(_LOSS), scale=alt.Scale(domain=[-most, most], nice=False))
+    rules = alt.Chart(rows(ends)).mark_rule(color=INK, strokeDash=[4, 3]).encode(y=y)
+    drawn = alt.layer(_losses(here, points, x, y), rules)
+    return finished(drawn, _loss_bound(protecting.guarantee), *_words(protecting, 2)[1:])
+
+
+def _losses(here: Any, points: list[dict[str, Any]], x: Any, y: Any) -> Any:
+    if isinstance(here, GridDistribution):
+        return lines(points, [""], x=x, y=y)
+    base = altair().Chart(rows(points)).encode(x=x, y=y)
+    if isinstance(here, FiniteDistribution):
+        return base.mark_bar(size=14, color=MAIN)
+    return base.mark_point(filled=True, size=30, opacity=1, color=MAIN)
+
+
+def _of_outcomes(here: Any, there: Any) -> list[tuple[Any, float, float]]:
+    """Return some outcomes, by their names, with how likely each is on two values."""
+    kept = list(here.outcomes)[:MOST]
+    labels = named_lines([each if isinstance(each, str) else shown(each) for each in kept])
+    one, other = here.probabilities(), there.probabilities()
+    return [(label, one[at].upper, other[at].upper) for label, at in zip(labels, kept, strict=True)]
+
+
+def _chances(here: Any, there: Any, low: float, high: float) -> list[tuple[Any, float, float]]:
+    """Return outputs, and how likely each is on two values, or a narrow cell about it."""
+    if isinstance(here, IntegerDistribution):
+        first, last = math.floor(low), math.ceil(high)
+        step = max(1, -(-(last - first) // (2 * _EVENLY)))
+        return [
+            (at, here.probability(at).upper, there.probability(at).upper)
+            for at in range(first, last + 1, step)
+        ]
+    grid = float(here.grid)
+    near = int((high - low) * _NARROW / grid)
+    places = sorted({*_evenly(low, high), float(here.centre), float(there.centre)})
+    at = dict.fromkeys(round(x / grid) for x in places)
+    return [(k * grid, _cell(here, k, near), _cell(there, k, near)) for k in at]
+
+
+def _cell(distribution: Any, at: int, near: int) -> float:
+    """Return how likely a multiple of the grid is, and those about it."""
+    return float(distribution.steps(at - near, at + near).mid())
+
+
+def _loss_bound(guarantee: Guarantee) -> str:
+    delta = delta_to_read(guarantee)
+    level = guarantee.epsilon(delta=delta)
+    if is_nothing(level):
+        return tr("what is guaranteed: {guarantee}", guarantee=guarantee)
+    said = digits_above(level, 4)
+    if not delta:
+        return tr("the privacy loss of no output is above ε = {level}", level=said)
+    return tr(
+        "the privacy loss is above ε = {level} only in a tail that δ = {delta} covers",
+        level=said,
+        delta=digits_above(delta, 4),
+    )
 
 
 def _words(protecting: Mechanism[Any, Any], outputs: int) -> list[str]:

@@ -8,6 +8,15 @@ if TYPE_CHECKING:
     from sfumato.information.channels.blahut_arimoto import Capacity, capacity
     from sfumato.information.channels.bounds import EpsilonBounds, epsilon_bounds
     from sfumato.information.channels.channel import Channel, leakage, maximal_leakage
+    from sfumato.information.codes.arithmetic import (
+        ArithmeticCode,
+        arithmetic_code,
+        arithmetic_decode,
+        arithmetic_length,
+    )
+    from sfumato.information.codes.huffman import blocks, huffman, shannon_code
+    from sfumato.information.codes.kraft import KraftSum, kraft_sum
+    from sfumato.information.codes.prefix import PrefixCode
     from sfumato.information.distribution import Distribution
     from sfumato.information.divergence import (
         hockey_stick,
@@ -39,6 +48,7 @@ if TYPE_CHECKING:
     from sfumato.information.validate import frame_axes, is_frame
 
 __all__ = [
+    "ArithmeticCode",
     "BoundedNeighbour",
     "BoundedPair",
     "Capacity",
@@ -47,12 +57,18 @@ __all__ = [
     "EpsilonBounds",
     "Joint",
     "KLBounds",
+    "KraftSum",
     "Marginal",
     "MaxWitness",
     "MaximumEntropy",
     "Moment",
+    "PrefixCode",
     "StickWitness",
     "align",
+    "arithmetic_code",
+    "arithmetic_decode",
+    "arithmetic_length",
+    "blocks",
     "bounded_neighbour",
     "bounded_pair",
     "capacity",
@@ -61,10 +77,12 @@ __all__ = [
     "entropy",
     "epsilon_bounds",
     "hockey_stick",
+    "huffman",
     "information_content",
     "joint_entropy",
     "kl_bounds",
     "kl_divergence",
+    "kraft_sum",
     "leakage",
     "marginal",
     "max_divergence",
@@ -73,6 +91,7 @@ __all__ = [
     "moment",
     "mutual_information",
     "renyi_divergence",
+    "shannon_code",
     "statistical_distance",
 ]
 
@@ -83,6 +102,12 @@ if not TYPE_CHECKING:
             "channels.blahut_arimoto": "Capacity capacity",
             "channels.bounds": "EpsilonBounds epsilon_bounds",
             "channels.channel": "Channel leakage maximal_leakage",
+            "codes.arithmetic": (
+                "ArithmeticCode arithmetic_code arithmetic_decode arithmetic_length"
+            ),
+            "codes.huffman": "blocks huffman shannon_code",
+            "codes.kraft": "KraftSum kraft_sum",
+            "codes.prefix": "PrefixCode",
             "distribution": "Distribution",
             "divergence": (
                 "hockey_stick kl_divergence max_divergence renyi_divergence statistical_distance"

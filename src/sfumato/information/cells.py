@@ -213,7 +213,7 @@ def sparse_cells(
     columns: list[Any], weights: Any
 ) -> tuple[SparseCells, tuple[Sequence[Hashable], ...]]:
     """Return the combinations in columns, equal ones added up, and the values of each variable."""
-    pairs = [_encoded(column) for column in columns]
+    pairs = [encoded(column) for column in columns]
     lengths = {codes.size for _, codes in pairs}
     values = np.ones(max(lengths), dtype=np.int64) if weights is None else weights
     array, total = held_values(values, mark("the weight column"))
@@ -229,7 +229,7 @@ def sparse_cells(
     return cells.marginal(range(len(codes))), labels
 
 
-def _encoded(column: Iterable[Any]) -> tuple[tuple[Hashable, ...], Codes]:
+def encoded(column: Iterable[Any]) -> tuple[tuple[Hashable, ...], Codes]:
     """Return the distinct values of a column and, for each entry, the position of its value.
 
     Values are the same where Python says that they are equal; every kind of gap is None.

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -21,7 +21,13 @@ from sfumato.information.validate import (
     split_labels,
 )
 from sfumato.numeric import shown
+from sfumato.printing import drawn
 from sfumato.refusal import Argument, Given
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sfumato.printing import Chart
 
 
 class HasDistribution(Protocol):
@@ -237,6 +243,22 @@ class Distribution:
             return self
         known = dict(self.items())
         return Distribution({each: known.get(each, 0) for each in labels})
+
+    def plot(self, *, to: str | Path | None = None) -> Chart:
+        """Draw the probabilities as bars; needs ``sfumato[plots]``.
+
+        Parameters
+        ----------
+        to
+            Also write it into a file ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> from sfumato.information import Distribution
+        >>> Distribution({"a": 3, "b": 1}).plot().to_dict()["title"]["text"]
+        ['an entropy of 0.8113 bits, of at most 1 bit']
+        """
+        return drawn("distributions", {"": self}, to=to)
 
     def __getitem__(self, label: Hashable) -> Fraction | float:
         for each, value in self.items():

@@ -16,12 +16,16 @@ from sfumato.information.cells import (
     weighted_columns,
 )
 from sfumato.information.distribution import Distribution
+from sfumato.printing import drawn
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
 
     from sfumato.information.validate import Floats
+    from sfumato.printing import Chart
 
 
 #: One variable by name, or several.
@@ -205,6 +209,24 @@ class Joint:
         ]
         keys = named[0] if len(named) == 1 else zip(*named, strict=True)
         return Distribution(dict(zip(keys, self.cells.masses(), strict=True)))
+
+    def plot(self, *, between: Any = None, to: str | Path | None = None) -> Chart:
+        """Draw the entropies of two variables, and what they share; needs ``sfumato[plots]``.
+
+        Parameters
+        ----------
+        between
+            Two groups, each one variable or several; a joint of two variables needs none.
+        to
+            Also write it into a file ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> from sfumato.information import Joint
+        >>> Joint([[1, 0], [0, 1]]).plot().to_dict()["title"]["text"]
+        ['Y tells 1 bit about X, whose entropy is 1 bit']
+        """
+        return drawn("joint", self, to=to, between=between)
 
     def __len__(self) -> int:
         return len(self.cells)

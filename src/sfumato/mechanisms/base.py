@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.released import Released
@@ -226,7 +226,12 @@ class Mechanism(ABC, Generic[Value, Output]):
         return Released(self._draw(value, bits), self.event, self.guarantee, bits.seeded)
 
     def plot(
-        self, value: Any = None, neighbour: Any = None, *, to: str | Path | None = None
+        self,
+        value: Any = None,
+        neighbour: Any = None,
+        *,
+        of: Literal["outputs", "loss"] = "outputs",
+        to: str | Path | None = None,
     ) -> Chart:
         """Draw how likely each output is, on two neighbours (``pip install 'sfumato[plots]'``).
 
@@ -238,6 +243,9 @@ class Mechanism(ABC, Generic[Value, Output]):
         neighbour
             What it is after one change of the table; without it as far away as one change leads,
             and none for a choice.
+        of
+            ``"outputs"``: how likely each is.  ``"loss"``: the privacy loss of each, the logarithm
+            of how many times as likely it is on the value as on its neighbour.
         to
             A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
 
@@ -247,7 +255,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         >>> sf.mechanisms.RandomizedResponse(truth="2/3").plot().to_dict()["title"]["text"]
         ['no output is more than 2 times as likely on a neighbour']
         """
-        return drawn("mechanism", self, to=to, value=value, neighbour=neighbour)
+        return drawn("mechanism", self, to=to, value=value, neighbour=neighbour, of=of)
 
     def __repr__(self) -> str:
         declared: Any = self

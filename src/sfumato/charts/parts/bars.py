@@ -5,12 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.charts.parts.style import altair, axis_room, finished, numbered, rows, words
+from sfumato.charts.parts.style import (
+    ABOVE,
+    PALETTE,
+    altair,
+    axis_room,
+    finished,
+    numbered,
+    rows,
+    words,
+)
+from sfumato.numeric import shown
 from sfumato.printing import FAINT, MAIN, NOT_PRIVATE, counted, cut
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.printing import Chart
 
@@ -18,6 +28,8 @@ if TYPE_CHECKING:
 #: How many bars are drawn, and how long a label may be.
 MOST, LABEL = 40, 60
 _ROW = 26
+#: How high a bar of several is, and the room between those of two outcomes.
+_BAR, _BETWEEN = 13, 8
 
 
 @dataclass(frozen=True)
@@ -102,3 +114,51 @@ def exact_figures(
         NOT_PRIVATE,
         height=row * max(min(count, most), 1),
     )
+
+
+def chance_bars(
+    outcomes: Sequence[Any], chances: Mapping[str, Sequence[float]], *, x: str, y: str
+) -> tuple[Any, int]:
+    """Return bars of the probabilities of outcomes, several beside each other, and how high it is.
+
+    Parameters
+    ----------
+    outcomes
+        What is drawn, from above.
+    chances
+        The probabilities of all outcomes, by the name of their distribution.
+    x, y
+        What the axes are called.
+    """
+    alt = altair()
+    labels = numbered(
+        [cut(each if isinstance(each, str) else shown(each), LABEL) for each in outcomes]
+    )
+    points = [
+        {"outcome": label, "name": name, "probability": each, "label": f"{each:.3g}"}
+        for place, label in enumerate(labels)
+        for name, each in ((name, found[place]) for name, found in chances.items())
+    ]
+    base = alt.Chart(rows(points)).encode(
+        x=alt.X("probability:Q", title=x, scale=alt.Scale(domain=[0, 1]), axis={"tickCount": 5}),
+        y=alt.Y(
+            "outcome:N",
+            title=y,
+            sort=None,
+            scale=alt.Scale(paddingInner=0.25, paddingOuter=0.1),
+            axis=alt.Axis(labelLimit=axis_room(labels), **ABOVE),
+        ),
+        yOffset=alt.YOffset("name:N", sort=None),
+    )
+    colour = coloured(alt.Color, list(chances), PALETTE, legend=len(chances) > 1)
+    text = base.mark_text(align="left", dx=3, fontSize=10).encode(text=alt.Text("label:N"))
+    height = len(labels) * (_BAR * len(chances) + _BETWEEN)
+    return base.mark_bar().encode(color=colour) + text, height
+
+
+def coloured(channel: Any, names: list[str], looks: list[str], *, legend: bool = True) -> Any:
+    """Return a channel by which names are told apart, such as ``Color``."""
+    alt = altair()
+    scale = alt.Scale(domain=names, range=looks[: len(names)])
+    below = alt.Legend(orient="bottom") if legend else None
+    return channel("name:N", title=None, sort=None, scale=scale, legend=below)

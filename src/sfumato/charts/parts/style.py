@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import MissingExtraError
 from sfumato.numeric import any_float
-from sfumato.printing import FONT, INK, printable
-from sfumato.translation import tr
+from sfumato.printing import FONT, INK, places, printable
+from sfumato.printing import wrapped as wrapped_in_places
+from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -93,6 +94,7 @@ ABOVE: dict[str, Any] = {
 SMALL = "#444444"
 
 _TITLE_LENGTH, _SUBTITLE_LENGTH, _LABEL_LENGTH = 68, 88, 180
+_NOTHING = 1e-12
 #: How high a line of small print is, and how many characters it holds.
 _LINE, _LENGTH = 14, 100
 #: Spaces that hold "ε = 1" and "50 %" together.
@@ -162,13 +164,23 @@ def words(base: Any, field: str = "label", *, color: str = INK, **look: Any) -> 
 
 
 def wrapped(text: str, length: int = _SUBTITLE_LENGTH) -> list[str]:
-    """Return lines, about equally long, none of which ends inside of "ε = 1" or "50 %"."""
+    """Return lines, about equally long, none of which ends inside of "ε = 1" or "50 %".
+
+    The length is in letters; a Chinese character takes the place of two.
+    """
     joined = _UNBROKEN.sub("\0", printable(text))
-    lines = wrap(joined, length)
-    least = -(-len(joined) // max(len(lines), 1))
-    evenly = (wrap(joined, each) for each in range(max(least, 1), length))
+    lines = _broken(joined, length)
+    least = -(-places(joined) // max(len(lines), 1))
+    evenly = (_broken(joined, each) for each in range(max(least, 1), length))
     kept = next((each for each in evenly if len(each) == len(lines)), lines)
     return [line.replace("\0", " ") for line in kept]
+
+
+def _broken(text: str, length: int) -> list[str]:
+    """Return lines; a text with Chinese in it may be broken between its characters."""
+    if places(text) == len(text):
+        return wrap(text, length)
+    return wrapped_in_places(text, length, later="")
 
 
 def _title(title: str, beneath: Sequence[str]) -> Any:
@@ -222,6 +234,17 @@ def small_print(sentences: Sequence[str]) -> Any:
     base = alt.Chart(rows(points)).encode(x=alt.XValue(0), y=alt.Y("line:O", axis=None))
     drawn = words(base, "note", align="left", color=SMALL, fontSize=11)
     return drawn.properties(width=WIDTH, height=_LINE * len(lines))
+
+
+def in_figures(value: float) -> str:
+    """Return an amount of information in a few digits; what rounding left of nothing is 0."""
+    return f"{value:.4g}" if value > _NOTHING else "0"
+
+
+def in_bits(value: float) -> str:
+    """Return an amount of information in bits."""
+    said = in_figures(value)
+    return tr_n("{bits} bit", "{bits} bits", 1 if said == "1" else 2, bits=said)
 
 
 def finite(value: Any) -> float | None:

@@ -277,7 +277,7 @@ class Guarantee(ABC):
 
     def plot(
         self,
-        of: Literal["profile", "trade-off", "posterior"] = "profile",
+        of: Literal["profile", "trade-off", "posterior", "renyi"] = "profile",
         *,
         delta: NumberLike | None = None,
         to: str | Path | None = None,
@@ -289,7 +289,8 @@ class Guarantee(ABC):
         of
             ``"profile"``: the least δ at each ε.  ``"trade-off"``: the least false negative rate
             at each false positive rate.  ``"posterior"``: how sure somebody can become about a
-            person, by how sure they were.
+            person, by how sure they were.  ``"renyi"``: the greatest Rényi divergence at each
+            order.
         delta
             Where the profile and the posterior are read; without it 0 for a pure guarantee, the δ
             of an (ε, δ), and 1e-6 for others.

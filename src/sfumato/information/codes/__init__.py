@@ -1,0 +1,1 @@
+"""Entropy as code length: how few bits tell what came."""
