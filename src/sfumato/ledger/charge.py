@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -385,8 +385,10 @@ def _numbers(event: Event) -> Iterator[tuple[str, Fraction]]:
                 found = waiting.pop()
                 if isinstance(found, tuple):
                     waiting.extend(found)
-                else:
-                    yield name, Fraction(getattr(found, "argument", found))
+                elif is_dataclass(found):
+                    waiting.extend(getattr(found, part.name) for part in fields(found))
+                elif not callable(found):
+                    yield name, Fraction(found)
 
 
 def receipt_of(*rows: Row) -> Receipt:

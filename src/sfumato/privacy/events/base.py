@@ -48,6 +48,10 @@ def _decimal(value: Fraction) -> str | None:
     return repr(number) if exact else None
 
 
+def _said(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else plain(value)
+
+
 _MOST_LISTED = 5
 
 Result = TypeVar("Result")
@@ -76,6 +80,9 @@ class Event:
     separator: ClassVar[str] = ""
     #: The relations for which this kind of event has a meaning, whatever is inside.
     own_relations: ClassVar[tuple[type[Relation], ...]] = (AddRemove, Substitute)
+    #: How a parameter is said, and how it is written as Python.
+    in_words: ClassVar[Callable[[Any], str]] = staticmethod(_said)
+    in_python: ClassVar[Callable[[Any], str]] = staticmethod(literal)
 
     def __init__(self) -> None:
         raise InputError(
@@ -235,14 +242,10 @@ def _in_words(event: Event, inner: Sequence[str]) -> str:
         listed += tr(
             "{separator}{inner:,} more", separator=event.separator, inner=len(inner) - _MOST_LISTED
         )
-    values = {key: _said(value) for key, value in event.parameters.items()}
+    values = {key: event.in_words(value) for key, value in event.parameters.items()}
     return tr(event.wording, inner=listed, **values)
 
 
-def _said(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else plain(value)
-
-
 def _in_python(event: Event, inner: Sequence[str]) -> str:
-    given = [f"{key}={literal(value)}" for key, value in event.parameters.items()]
+    given = [f"{key}={event.in_python(value)}" for key, value in event.parameters.items()]
     return f"{type(event).__name__}({', '.join([*inner, *given])})"

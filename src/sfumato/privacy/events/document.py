@@ -28,6 +28,7 @@ from sfumato.privacy.events.mechanisms import (
     RandomizedResponse,
     SparseVector,
 )
+from sfumato.privacy.events.pair import Pair, read_side, stored_side
 from sfumato.privacy.events.structure import (
     Composed,
     EventGroup,
@@ -53,7 +54,7 @@ _KINDS: dict[str, type[Event]] = {
     for kind in (
         *(Laplace, DiscreteLaplace, Gaussian, DiscreteGaussian),
         *(RandomizedResponse, Exponential, PermuteAndFlip, SparseVector),
-        *(Pure, Approximate, ZeroConcentrated, Renyi),
+        *(Pure, Approximate, ZeroConcentrated, Renyi, Pair),
         *(Subsampled, FixedSizeSubsampled, Shuffled),
         *(Composed, Repeated, Parallel),
     )
@@ -120,7 +121,8 @@ def from_json(text: str) -> tuple[Event, ...]:
 def _entry(event: Event, inner: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return one event as a JSON object, given those of the events inside."""
     entry: dict[str, Any] = {"event": event.name}
-    entry |= {name: stored(value) for name, value in event.parameters.items()}
+    keep = stored_side if isinstance(event, Pair) else stored
+    entry |= {name: keep(value) for name, value in event.parameters.items()}
     if isinstance(event, Structure):
         entry["of"] = list(inner) if isinstance(event, EventGroup) else inner[0]
     return entry
@@ -138,7 +140,8 @@ def _read(entry: Any, place: str) -> Event:
     check_fields(entry, ("event", *own, *of), named, optional=("count",))
     inner = _read_inner(entry["of"], kind, place) if of else ()
     with at(named):
-        event = kind(*inner, **{name: as_number(entry[name], name) for name in own})
+        read = read_side if kind is Pair else as_number
+        event = kind(*inner, **{name: read(entry[name], name) for name in own})
         repeats = "count" in entry and "count" not in own
         return Repeated(event, count=entry["count"]) if repeats else event
 

@@ -59,6 +59,19 @@ def rational_epsilon(value: Any, name: str) -> Fraction:
     return _storable(number, name)
 
 
+def probability(value: Any, name: str) -> Fraction:
+    """Return a probability or a count: 0 or more."""
+    number = written(value, name)
+    if number < 0:
+        raise InputError(
+            "E-PROBABILITY-NEGATIVE",
+            "{name} has an entry below 0",
+            "probabilities and counts are 0 or more",
+            name=Argument(name),
+        )
+    return _storable(number, name)
+
+
 def delta(value: Any) -> Fraction:
     """Return a probability below 1."""
     return _storable(read_delta(value), "delta")

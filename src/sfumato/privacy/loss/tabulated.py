@@ -341,9 +341,13 @@ def gridded(loss: FiniteLoss, cells: int) -> LossBracket:
     values, masses = loss.values.mid, loss.masses.mid
     step = lattice_step(float(np.ptp(values)), cells)
     first = math.floor(values.min() / float(step))
-    split = halves(values - first * float(step), masses, float(step), cells + 2)
-    doubt = float((loss.masses.rad / np.maximum(masses, TINY)).max()) + _ROUNDING
-    left, right = (Disc(each, each * doubt + TINY) for each in split)
+    from_first, width = values - first * float(step), float(step)
+    split = halves(from_first, masses, width, cells + 2)
+    around = halves(from_first, loss.masses.rad, width, cells + 2)
+    left, right = (
+        Disc(each, (each + unsure) * _ROUNDING + unsure + TINY)
+        for each, unsure in zip(split, around, strict=True)
+    )
     reach = float(np.abs(values).max()) * _ROUNDING + float(np.max(loss.values.rad))
     table = LossCells(step, first, left, right, Fraction(reach))
     return LossBracket(table.upper(loss.lost), table.lower())
