@@ -394,11 +394,12 @@ def test_the_claim_of_a_pair_is_verified_and_that_of_one_direction_refuted(pair:
     """Row by row of the table both neighbours are compared, both ways round."""
     for odds in (Fraction(5, 4), Fraction(2)):
         claimed = sf.compose(pair).delta(epsilon=Ln(odds))
-        assert sf.verify(table_of(pair), epsilon=Ln(odds), delta=claimed).holds
+        assert sf.verify(table_of(pair), epsilon=Ln(odds), delta=claimed).status == "proved"
         both = [worst_excess(pair, 1, odds, ways=[way]) for way in (1, -1)]
         if both[0] != both[1]:
             one_way = min(both)
-            assert not sf.verify(table_of(pair), epsilon=Ln(odds), delta=one_way).holds
+            refuted = sf.verify(table_of(pair), epsilon=Ln(odds), delta=one_way)
+            assert refuted.status == "refuted"
 
 
 # --- filters, group privacy, parts ---------------------------------------------------------------

@@ -244,15 +244,16 @@ def _probabilities(p: Any, q: Any) -> tuple[Probabilities, Probabilities]:
             "one of p and q names its outcomes and the other does not",
             "give two mappings from outcomes to probabilities, or two lists in one order",
         )
-    if len(here) != len(there):
+    first, second = _read_side(here, "p"), _read_side(there, "q")
+    if len(first) != len(second):
         raise InputError(
             "E-LENGTHS-DIFFER",
             "p has {count} outcomes and q has {other_count}",
             "give both the same outcomes, with 0 for what cannot happen",
-            count=len(here),
-            other_count=len(there),
+            count=len(first),
+            other_count=len(second),
         )
-    return _read_side(here, "p"), _read_side(there, "q")
+    return first, second
 
 
 def _listed(side: Any, name: str) -> Mapping[Hashable, Any] | Sequence[Any]:
