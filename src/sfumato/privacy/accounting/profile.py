@@ -261,6 +261,7 @@ class DirectedProfile:
         return min(renyi_bound(each, order) for each in bounds)
 
 
+@np.errstate(invalid="ignore")
 def renyi_bound(losses: PrivacyLosses, order: Fraction) -> float:
     """Return an upper bound on ln E[e^((order - 1) L)] / (order - 1)."""
     if losses.log_finite() is not None or float(order) - 1 > losses.ceiling:
@@ -268,7 +269,8 @@ def renyi_bound(losses: PrivacyLosses, order: Fraction) -> float:
     point = Disc.of(order - 1)
     logs = losses.log_moment(Disc(np.atleast_1d(point.mid), np.atleast_1d(point.rad)))
     bound = Disc(logs.mid.real, logs.rad) / point
-    return min(float((bound.mid + bound.rad)[0]), losses.greatest)
+    most = float((bound.mid + bound.rad)[0])
+    return losses.greatest if math.isnan(most) else min(most, losses.greatest)
 
 
 def _narrower(found: Enclosure, least: float, most: float) -> Enclosure:
