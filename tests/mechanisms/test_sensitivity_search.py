@@ -263,7 +263,7 @@ def test_the_mean_over_n_moves_by_one_nth_but_for_rounding(size: int, domain: An
 @pytest.mark.parametrize("size", SIZES[:2])
 def test_rationals_over_a_listed_domain_prove_it(size: int) -> None:
     listed = [Fraction(0), Fraction(1, 3), Fraction(1)]
-    asked = {"domain": listed, "sizes": size, "relation": SWAP, "effort": 10**5}
+    asked: dict[str, Any] = {"domain": listed, "sizes": size, "relation": SWAP, "effort": 10**5}
     report = check_sensitivity(mean_of(size), sensitivity=Fraction(1, size), **asked)
     assert report.holds
     assert report.sensitivity.l1 == Fraction(1, size)
@@ -303,7 +303,7 @@ def test_a_violation_that_looks_like_rounding_is_found_by_rationals() -> None:
 
 
 def test_a_claim_that_was_rounded_is_told_from_a_wrong_one() -> None:
-    asked = {"domain": [Fraction(0), Fraction(1)], "sizes": 3, "relation": SWAP}
+    asked: dict[str, Any] = {"domain": [Fraction(0), Fraction(1)], "sizes": 3, "relation": SWAP}
     report = check_sensitivity(mean_of(3), sensitivity=1 / 3, **asked)
     assert str(report).endswith(
         "write the sensitivity as text or a Fraction, such as '1/3', to decide it"

@@ -46,7 +46,7 @@ def excess(p: Sequence[Fraction], q: Sequence[Fraction], odds: Fraction) -> Frac
 
 
 def powers(side: Sequence[Fraction], count: int) -> list[Fraction]:
-    return [math.prod(each) for each in product(side, repeat=count)]
+    return [math.prod(each, start=Fraction(1)) for each in product(side, repeat=count)]
 
 
 def worst_excess(
@@ -55,7 +55,7 @@ def worst_excess(
     """Return the exact delta of so many equal steps, all one way round, by every outcome."""
     sides: Any = (pair.p, pair.q)
     grown = [powers(each, count) for each in sides]
-    return max(excess(*grown[::way], odds) for way in ways)
+    return max(excess(grown[::way][0], grown[::way][1], odds) for way in ways)
 
 
 # --- finite pairs, exactly -----------------------------------------------------------------------
@@ -241,7 +241,7 @@ def test_only_what_is_a_known_mechanism_is_taken_for_one(pair: ev.Pair) -> None:
     event = known_event(pair)
     if isinstance(event, ev.RandomizedResponse):
         odds, categories = event.epsilon.argument, event.categories  # type: ignore[union-attr]
-        assert max(pair.p) == odds / (odds + categories - 1)
+        assert max(table_of(pair)["with"]) == odds / (odds + categories - 1)
     else:
         assert event == pair
 
@@ -456,7 +456,7 @@ def test_a_pair_is_written_and_read_back() -> None:
     sides: list[Any] = [
         continuous.Gaussian(0, 0.1),
         continuous.Mixture(
-            ["1/3", "2/3"] and [Fraction(1, 3), Fraction(2, 3)],
+            [Fraction(1, 3), Fraction(2, 3)],
             [continuous.Laplace(0, 1), continuous.Logistic(1, 2)],
         ),
         continuous.Exponential(1, shift=-1),
@@ -510,4 +510,4 @@ def test_what_is_no_pair_gets_one_sentence(p: Any, q: Any, code: str, message: s
 def test_a_wrong_side_in_a_document_gets_one_sentence(side: Any, message: str) -> None:
     entry = {"event": "pair", "p": side, "q": ["1/2", "1/2"]}
     with pytest.raises(sf.errors.InputError, match=message):
-        ev.from_json(json.dumps({"version": 1, "events": [entry]}))
+        ev.from_json(json.dumps({"version": 2, "events": [entry]}))

@@ -48,10 +48,6 @@ def _decimal(value: Fraction) -> str | None:
     return repr(number) if exact else None
 
 
-def _said(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else plain(value)
-
-
 _MOST_LISTED = 5
 
 Result = TypeVar("Result")
@@ -80,9 +76,6 @@ class Event:
     separator: ClassVar[str] = ""
     #: The relations for which this kind of event has a meaning, whatever is inside.
     own_relations: ClassVar[tuple[type[Relation], ...]] = (AddRemove, Substitute)
-    #: How a parameter is said, and how it is written as Python.
-    in_words: ClassVar[Callable[[Any], str]] = staticmethod(_said)
-    in_python: ClassVar[Callable[[Any], str]] = staticmethod(literal)
 
     def __init__(self) -> None:
         raise InputError(
@@ -168,6 +161,32 @@ class Event:
                 waiting += [(each, count * times) for each, count in reversed(steps)]
             else:
                 yield event, times
+
+    @staticmethod
+    def in_words(value: Any) -> str:
+        """Return a parameter as ``describe`` says it.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.events import Laplace
+        >>> Laplace.in_words(Fraction(1, 10))
+        '0.1'
+        """
+        return f"{value:,}" if isinstance(value, int) else plain(value)
+
+    @staticmethod
+    def in_python(value: Any) -> str:
+        """Return a parameter as Python that an event reads back as the same.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.events import Laplace
+        >>> Laplace.in_python(Fraction(1, 3))
+        "'1/3'"
+        """
+        return literal(value)
 
     def describe(self) -> str:
         """Return what was done in one line of words; a long list is cut.

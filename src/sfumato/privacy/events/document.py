@@ -15,7 +15,7 @@ from sfumato.documents import (
 )
 from sfumato.errors import InputError, at
 from sfumato.numeric import shown
-from sfumato.privacy.events.base import Event, fold, own_fields
+from sfumato.privacy.events.base import Event, fold, kinds_within, own_fields
 from sfumato.privacy.events.fields import as_number, stored
 from sfumato.privacy.events.labelled import Approximate, Pure, Renyi, ZeroConcentrated
 from sfumato.privacy.events.mechanisms import (
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-_VERSION = 1
+#: The latest version; a document is of the first that can say what is in it.
+_VERSION = 2
 _FORM = '{"version": 1, "events": [...]}'
 
 _KINDS: dict[str, type[Event]] = {
@@ -59,6 +60,8 @@ _KINDS: dict[str, type[Event]] = {
         *(Composed, Repeated, Parallel),
     )
 }
+#: Kinds that later versions can say, and the first that can.
+_SINCE: dict[type[Event], int] = {Pair: 2}
 
 
 def to_json(*events: Event) -> str:
@@ -76,7 +79,9 @@ def to_json(*events: Event) -> str:
     '{"version": 1, "events": [{"event": "laplace", "scale": "10", "sensitivity": "1"}]}'
     """
     entries = [fold(checked(each, "to_json"), _entry) for each in events]
-    document = {"version": _VERSION, "events": entries}
+    kinds = set().union(*map(kinds_within, events))
+    version = max((_SINCE.get(kind, 1) for kind in kinds), default=1)
+    document = {"version": version, "events": entries}
     check_depth(document)
     text = json.dumps(document)
     if len(text) > MOST_CHARACTERS:
@@ -115,7 +120,18 @@ def from_json(text: str) -> tuple[Event, ...]:
             document=shown(document["events"]),
             form=_FORM,
         )
-    return _read_all(document["events"], "event ")
+    found = _read_all(document["events"], "event ")
+    for kind in set().union(*map(kinds_within, found)):
+        if document["version"] < (since := _SINCE.get(kind, 1)):
+            raise InputError(
+                "E-FORMAT-VERSION",
+                "a document of version {version} has no {kind}",
+                'write "version": {since}',
+                version=document["version"],
+                kind=kind.name,
+                since=since,
+            )
+    return found
 
 
 def _entry(event: Event, inner: Sequence[dict[str, Any]]) -> dict[str, Any]:

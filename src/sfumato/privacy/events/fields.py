@@ -180,8 +180,8 @@ def _order(given: Any, bound: Any) -> Fraction:
         )
     raise InputError(
         "E-ARGUMENT-RANGE",
-        "at a Rényi order below 1, such as {given}, even outputs that give somebody away have a "
-        "finite divergence",
+        "at a Rényi order below 1, such as {given}, the divergence stays finite even where an "
+        "output gives somebody away",
         "write an order above 1, as in {{2: 0.5}}",
         given=shown(given),
     )
@@ -190,7 +190,9 @@ def _order(given: Any, bound: Any) -> Fraction:
 def _is_infinite(order: Any) -> bool:
     if isinstance(order, str):
         return order.strip().lower().lstrip("+") in {"inf", "infinity", "∞"}
-    return isinstance(order, (float, Decimal)) and order == math.inf
+    if isinstance(order, Decimal):
+        return order.is_infinite() and order > 0
+    return isinstance(order, float) and order == math.inf
 
 
 def _storable(number: Kept, name: str) -> Kept:

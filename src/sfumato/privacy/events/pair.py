@@ -37,29 +37,6 @@ _ROUNDING = Fraction(1, 10**9)
 _EXAMPLE = "Pair(['3/4', '1/4'], ['1/4', '3/4'])"
 
 
-def _side_in_words(side: Any) -> str:
-    if not isinstance(side, tuple):
-        return str(side)
-    listed = ", ".join(str(each) for each in side[:_MOST_SHOWN])
-    if len(side) > _MOST_SHOWN:
-        return tr("({listed} and {count:,} more)", listed=listed, count=len(side) - _MOST_SHOWN)
-    return f"({listed})"
-
-
-def _side_in_python(side: Any) -> str:
-    if isinstance(side, tuple):
-        return f"[{', '.join(literal(each) for each in side)}]"
-    numbers = ((each.name, getattr(side, each.name)) for each in declared_fields(side))
-    given = ", ".join(f"{name}={_density_in_python(value)}" for name, value in numbers)
-    return f"continuous.{type(side).__name__}({given})"
-
-
-def _density_in_python(value: Any) -> str:
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_density_in_python, value))}]"
-    return _side_in_python(value) if callable(getattr(value, "cdf", None)) else repr(value)
-
-
 @dataclass(frozen=True, repr=False)
 class Pair(Event):
     """Something was done whose outputs on two neighbours are dominated by two distributions.
@@ -87,7 +64,7 @@ class Pair(Event):
     >>> told = Pair({"yes": "1/2", "no": "1/2"}, {"yes": 0.4, "no": 0.4, "both": 0.2})
     >>> print(told)
     a step whose outputs are dominated by (1/2, 1/2, 0) and (2/5, 2/5, 1/5)
-    >>> sf.compose(told).delta(epsilon=0), sf.compose(told).epsilon(delta=0)
+    >>> round(sf.compose(told).delta(epsilon=0), 9), sf.compose(told).epsilon(delta=0)
     (0.2, inf)
 
     Densities are given by their distributions:
@@ -95,7 +72,7 @@ class Pair(Event):
     >>> from sfumato.information import continuous
     >>> logistic = Pair(continuous.Logistic(0, 1), continuous.Logistic(1, 1))
     >>> round(sf.compose(logistic, count=10).epsilon(delta=1e-6), 2)
-    8.13
+    8.12
     """
 
     p: Probabilities | Density
@@ -103,16 +80,44 @@ class Pair(Event):
 
     name = "pair"
     wording = mark("a step whose outputs are dominated by {p} and {q}")
-    in_words = staticmethod(_side_in_words)
-    in_python = staticmethod(_side_in_python)
 
     def __init__(self, p: Any, q: Any) -> None:
-        if _is_density(p) or _is_density(q):
-            first, second = _densities(p, q)
-        else:
-            first, second = _probabilities(p, q)
-        _refuse_apart(first, second)
-        self._keep(p=first, q=second)
+        on_the_line = _is_density(p) or _is_density(q)
+        sides: tuple[Any, Any] = _densities(p, q) if on_the_line else _probabilities(p, q)
+        _refuse_apart(*sides)
+        self._keep(p=sides[0], q=sides[1])
+
+    @staticmethod
+    def in_words(value: Any) -> str:
+        """Return a side as ``describe`` says it; a long list is cut.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.events import Pair
+        >>> Pair.in_words(Pair([1, 3], [3, 1]).p)
+        '(1/4, 3/4)'
+        """
+        if not isinstance(value, tuple):
+            return str(value)
+        listed = ", ".join(str(each) for each in value[:_MOST_SHOWN])
+        if len(value) > _MOST_SHOWN:
+            left = len(value) - _MOST_SHOWN
+            return tr("({listed} and {count:,} more)", listed=listed, count=left)
+        return f"({listed})"
+
+    @staticmethod
+    def in_python(value: Any) -> str:
+        """Return a side as Python that a pair reads back as the same.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.events import Pair
+        >>> Pair.in_python(Pair([1, 3], [3, 1]).p)
+        '[0.25, 0.75]'
+        """
+        if isinstance(value, tuple):
+            return f"[{', '.join(literal(each) for each in value)}]"
+        return _density_in_python(value)
 
     @property
     def is_finite(self) -> bool:
@@ -125,6 +130,16 @@ class Pair(Event):
         True
         """
         return isinstance(self.p, tuple)
+
+
+def _density_in_python(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_density_in_python, value))}]"
+    if not _is_density(value):
+        return repr(value)
+    numbers = ((each.name, getattr(value, each.name)) for each in declared_fields(value))
+    given = ", ".join(f"{name}={_density_in_python(number)}" for name, number in numbers)
+    return f"continuous.{type(value).__name__}({given})"
 
 
 def known_event(pair: Pair) -> Event:
@@ -154,12 +169,15 @@ def _known_finite(pair: Pair) -> Event:
 
     Of the outcomes whose probabilities are in one ratio only the sum counts.
     """
-    masses: dict[Fraction | None, list[Fraction]] = {}
+    masses: dict[Fraction, tuple[Fraction, Fraction]] = {}
+    lost = Fraction(0)
     for here, there in zip(pair.p, pair.q, strict=True):  # type: ignore[arg-type]
-        if here or there:
-            sums = masses.setdefault(here / there if there else None, [Fraction(0), Fraction(0)])
-            sums[0], sums[1] = sums[0] + here, sums[1] + there
-    lost, left = masses.pop(None, _NOTHING)[0], masses.pop(Fraction(0), _NOTHING)[1]
+        if there:
+            sums = masses.get(here / there, _NOTHING)
+            masses[here / there] = (sums[0] + here, sums[1] + there)
+        else:
+            lost += here
+    left = masses.pop(Fraction(0), _NOTHING)[1]
     even = masses.pop(Fraction(1), _NOTHING)[0]
     ratio = max(masses, default=Fraction(1))
     symmetric = lost == left and set(masses) == ({ratio, 1 / ratio} - {1})
@@ -294,7 +312,7 @@ def _read_side(side: Sequence[Any], name: str) -> Probabilities:
             most=_MOST_OUTCOMES,
         )
     numbers = [fields.probability(each, name) for each in side]
-    total = sum(numbers)
+    total = sum(numbers, Fraction(0))
     whole = all(each.denominator == 1 for each in numbers)
     floats = any(not isinstance(each, (str, Decimal, Rational)) for each in side)
     near = floats and abs(total - 1) <= _ROUNDING

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import arb
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sfumato.privacy.loss.tabulated import LossBracket
 
     Density = ContinuousDistribution | Declared
-    DensityPair = tuple[Density, Density]
+    DensityPair = tuple[Any, Any]
 
 
 #: How many cells the line is cut into, and of how many the profile of two directions is made.
@@ -141,7 +141,7 @@ def _loss(masses: Mapping[float, arb], lost: arb, counted: Fraction) -> FiniteLo
 
 
 @lru_cache(maxsize=32)
-def density_cells(p: Density, q: Density) -> DensityCells:
+def density_cells(p: Any, q: Any) -> DensityCells:
     """Return the line cut so that no cell loses much by its bounds."""
     with working_precision(continuous.bits_for(p, q)):
         pair = continuous.pair_of(p, q)
@@ -171,7 +171,7 @@ def worst_of_densities(pairs: Sequence[DensityPair]) -> LossBracket:
 
     See :func:`~sfumato.privacy.loss.finite_pair.worst_pair`.
     """
-    cells = [density_cells(*pair) for pair in pairs]
+    cells = [density_cells(p, q) for p, q in pairs]
     upper, lower = [each.upper() for each in cells], [each.lower() for each in cells]
     above = [_Listed.of(each) for each in upper]
     below = [_Listed.of(each) for each in lower if each is not None]

@@ -104,10 +104,13 @@ class FinitePair:
 
     def loss(self) -> FiniteLoss:
         """Return the privacy loss, by its values."""
-        values = Disc.stack([Ln(each) for each in self.ratios])
-        masses = Disc.stack(self.masses)
-        flat = (Disc(each.mid.ravel(), each.rad.ravel()) for each in (values, masses))
-        return FiniteLoss(*flat, self.lost, _lattice(self.ratios))
+        values = _listed([Ln(each) for each in self.ratios])
+        return FiniteLoss(values, _listed(self.masses), self.lost, _lattice(self.ratios))
+
+
+def _listed(numbers: Sequence[Fraction | Ln]) -> Disc:
+    column = Disc.stack(numbers)
+    return Disc(column.mid.ravel(), column.rad.ravel())
 
 
 def worst_pair(pairs: Sequence[FinitePair]) -> FinitePair:
