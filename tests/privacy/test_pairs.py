@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.information import Distribution, continuous
+from sfumato.ledger import Ledger
 from sfumato.numeric import Ln
 from sfumato.privacy import AddRemove, Substitute
 from sfumato.privacy import events as ev
@@ -28,6 +29,7 @@ from tests.refusing import raises_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from sfumato.privacy.events import Event
 
@@ -286,6 +288,7 @@ def test_a_pair_on_a_sample_of_fixed_size_keeps_the_theorem(pair: ev.Pair) -> No
         assert Fraction(found.lower) <= truth <= Fraction(found.upper)
 
 
+@pytest.mark.full
 def test_the_mixture_of_a_sampled_gaussian_costs_what_the_sample_does() -> None:
     here, there = continuous.Gaussian(1, 2), continuous.Gaussian(0, 2)
     mixed = ev.Pair(continuous.Mixture([0.75, 0.25], [there, here]), there)
@@ -311,6 +314,7 @@ HIDDEN: list[tuple[ev.Pair, Event]] = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("pair", "event"), HIDDEN, ids=["gaussian", "laplace"])
 @pytest.mark.parametrize("relation", [AddRemove(), Substitute()], ids=str)
 def test_densities_enclose_the_closed_forms(pair: ev.Pair, event: Event, relation: Any) -> None:
@@ -355,18 +359,19 @@ def test_what_a_density_has_alone_is_lost() -> None:
     assert four.epsilon(delta=0.5) == math.inf
 
 
-def test_declared_densities_are_accounted_by_what_was_declared() -> None:
-    here, there = NormalDist(0, 1), NormalDist(1, 1)
-
+def declared_gaussians() -> ev.Pair:
     def declared(normal: NormalDist) -> continuous.Declared:
         def log_density(x: float) -> float:
             return -((x - normal.mean) ** 2) / 2 - math.log(math.sqrt(2 * math.pi))
 
-        return continuous.Declared(
-            normal.cdf, log_density, breakpoints=(normal.mean,), accuracy=1e-12
-        )
+        return continuous.Declared(normal.cdf, log_density, breakpoints=(normal.mean,))
 
-    pair = ev.Pair(declared(here), declared(there))
+    return ev.Pair(declared(NormalDist(0, 1)), declared(NormalDist(1, 1)))
+
+
+@pytest.mark.full
+def test_declared_densities_are_accounted_by_what_was_declared() -> None:
+    pair = declared_gaussians()
     truth = sf.compose(ev.Gaussian(sigma=1), count=3)
     found = sf.compose(pair, count=3)
     bounds = found.bounds(delta=1e-4)
@@ -436,6 +441,25 @@ def test_no_noise_of_a_pair_is_calibrated_or_shuffled() -> None:
         sf.calibrate(ev.Pair, epsilon=1)
     with raises_code("E-EVENT-KIND", match="Shuffled takes what each person did alone"):
         ev.Shuffled(THREE, population=10)
+
+
+def test_a_pair_is_charged_to_a_ledger_and_read_from_it(tmp_path: Path) -> None:
+    density = ev.Pair(continuous.Logistic(-1, 1), continuous.Logistic(0, 1))
+    asked: dict[str, Any] = {"analyst": "ada", "purpose": "a mechanism of her own"}
+    with Ledger.create(str(tmp_path / "book.db")) as ledger:
+        book = ledger.add_book("pairs", sf.ApproxDP(epsilon=9, delta=1e-5))
+        receipts = [book.spend(event, **asked) for event in (THREE, density)]
+        assert [each.event for each in receipts] == [THREE, density]
+        with raises_code("E-DISTRIBUTION-UNKNOWN", match="cannot be written down"):
+            book.spend(declared_gaussians(), **asked)
+        assert ledger.verify().is_sound
+
+
+def test_discrete_noise_on_samples_is_known_closely() -> None:
+    """Masses that may be nothing used to spoil the lower end: it was a thirtieth of the upper."""
+    step = ev.Subsampled(ev.DiscreteGaussian(sigma=600), rate=0.1)
+    found = sf.compose(step, count=10).bounds(delta=1e-5)
+    assert found.width <= 1e-3 * found.upper
 
 
 # --- what may be given ---------------------------------------------------------------------------
