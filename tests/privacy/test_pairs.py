@@ -24,7 +24,7 @@ from sfumato.privacy.events.pair import known_event
 from sfumato.privacy.inversion import LossProfile
 from sfumato.privacy.loss import Direction, LossBracket, TabulatedLosses, TotalLosses, gridded
 from sfumato.privacy.loss.density_pair import density_cells
-from sfumato.privacy.loss.finite_pair import FinitePair, worst_pair
+from sfumato.privacy.loss.ratio_pair import RatioPair, worst_pair
 from tests.refusing import raises_code
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def test_the_worst_pair_has_the_greater_of_both_profiles(
     if not (sum(p) and sum(q)):
         return
     p, q = [each / sum(p) for each in p], [each / sum(q) for each in q]
-    pairs = [FinitePair.of(p, q), FinitePair.of(q, p)]
+    pairs = [RatioPair.of(p, q), RatioPair.of(q, p)]
     worst = worst_pair(pairs)
     assert worst.excess(odds) == max(each.excess(odds) for each in pairs)
     assert all(mass >= 0 for mass in worst.masses)

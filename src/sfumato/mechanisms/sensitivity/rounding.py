@@ -9,30 +9,35 @@ decide.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, getcontext
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sfumato.mechanisms.sensitivity.tables import is_number, read_cell
 
-if TYPE_CHECKING:
-    from sfumato.mechanisms.sensitivity.witness import Outcome
-
 _STEPS = 2
 
 
-def allowance(one: Outcome, other: Outcome, claimed: Fraction) -> Fraction:
-    """Return how far apart rounding may have put two outputs, beyond what is claimed."""
-    unit = max(grain(one.output), grain(other.output))
-    if not unit:
-        return unit
-    outputs = (abs(Fraction(each)) for each in (*one.numbers, *other.numbers))
-    size = max(claimed, _size(one.table), _size(other.table), *outputs)
-    steps = len(one.table) + len(other.table) + _STEPS
-    return unit * steps * size * len(one.numbers)
+def allowance(
+    tables: Sequence[Any], outputs: Sequence[Any], apart: int, most: Fraction
+) -> Fraction:
+    """Return how far apart rounding may have put the outputs on two tables.
+
+    Parameters
+    ----------
+    tables, outputs
+        Those of both.
+    apart
+        How many numbers an output has.
+    most
+        The greatest size of any of them, and of the claim.
+    """
+    unit = max(map(grain, outputs))
+    size = max(most, *map(_size, tables)) if unit else unit
+    return unit * (sum(map(len, tables)) + _STEPS) * size * apart
 
 
 def grain(output: Any) -> Fraction:

@@ -479,7 +479,7 @@ class Judge:
         if self.witness is not None or squared <= allowed:
             return
         excess = root_above(squared) - root_below(allowed)
-        room = max(allowance(one, other, root_above(allowed)), self.slack)
+        room = max(_room(one, other, root_above(allowed)), self.slack)
         if excess > room:
             self.witness = _witness(one, other, squared, _too_far(squared, allowed, norm))
         elif self.rounding is None:
@@ -489,6 +489,12 @@ class Judge:
 
 def _witness(one: Outcome, other: Outcome, squared: Fraction | None, reason: str) -> Witness:
     return Witness(one.table, other.table, one.output, other.output, squared, reason)
+
+
+def _room(one: Outcome, other: Outcome, claimed: Fraction) -> Fraction:
+    sizes = (abs(Fraction(each)) for each in (*one.numbers, *other.numbers))
+    tables, outputs = (one.table, other.table), (one.output, other.output)
+    return allowance(tables, outputs, len(one.numbers), max(claimed, *sizes))
 
 
 def _too_far(squared: Fraction, allowed: Fraction, norm: Norm) -> str:

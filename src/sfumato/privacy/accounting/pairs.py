@@ -20,7 +20,7 @@ from sfumato.errors import InputError, NoEnclosureError
 from sfumato.numeric import Enclosure, Ln, as_ball, float_above, float_below
 from sfumato.privacy import events as ev
 from sfumato.privacy.events.structure import sample_of
-from sfumato.privacy.loss.finite_pair import FinitePair, worst_pair
+from sfumato.privacy.loss.ratio_pair import RatioPair, worst_pair
 from sfumato.privacy.loss.sampled import Direction
 from sfumato.privacy.theorems.certified import enclosed, least_float
 
@@ -49,9 +49,9 @@ class DirectedPairs:
     mirrored: bool = False
 
     @property
-    def finite(self) -> FinitePair:
+    def finite(self) -> RatioPair:
         """The worst of finite pairs, exactly."""
-        pairs = [FinitePair.of(*each) for each in self.sides]
+        pairs = [RatioPair.of(*each) for each in self.sides]
         return pairs[0] if len(pairs) == 1 else worst_pair(pairs)
 
 
@@ -102,7 +102,7 @@ def _mixture(p: Any, q: Any, rate: Fraction) -> Any:
 class FiniteProfile:
     """The profile of a finite pair, from sums of rationals."""
 
-    pair: FinitePair
+    pair: RatioPair
 
     def delta(self, epsilon: Epsilon) -> Enclosure:
         """Return the tightest floats around delta at an epsilon, exactly at a logarithm."""
@@ -164,7 +164,7 @@ def pair_epsilon(pair: ev.Pair, change: Direction) -> Epsilon | arb | None:
     """Return the pure epsilon of a pair: exactly, or a ball around it; None where it has none."""
     pairs = directed_pairs(pair, change)
     if pairs.is_finite:
-        odds = [FinitePair.of(*each).greatest for each in pairs.sides]
+        odds = [RatioPair.of(*each).greatest for each in pairs.sides]
         return None if None in odds else Ln(max(each for each in odds if each is not None))
     return _density_epsilon(pairs.sides)
 
@@ -176,7 +176,8 @@ def _density_epsilon(sides: tuple[DensityPair, ...]) -> Epsilon | arb | None:
     if None not in exact:
         return max(each for each in exact if each is not None)
     try:
-        found = _greatest([max_divergence(p, q) for p, q in sides])
+        both: list[Any] = [max_divergence(p, q) for p, q in sides]
     except NoEnclosureError:
         return None
+    found = _greatest(both)
     return arb(found.lower).union(arb(found.upper)) if math.isfinite(found.upper) else None

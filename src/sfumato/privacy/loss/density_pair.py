@@ -169,7 +169,7 @@ def density_cells(p: Any, q: Any) -> DensityCells:
 def worst_of_densities(pairs: Sequence[DensityPair]) -> LossBracket:
     """Return losses around that whose profile is the greatest of several, as their relation is.
 
-    See :func:`~sfumato.privacy.loss.finite_pair.worst_pair`.
+    See :func:`~sfumato.privacy.loss.ratio_pair.worst_pair`.
     """
     cells = [density_cells(p, q) for p, q in pairs]
     upper, lower = [each.upper() for each in cells], [each.lower() for each in cells]
@@ -226,9 +226,10 @@ class DensityMoments(PrivacyLosses):
 def greatest_divergence(pairs: Sequence[DensityPair], order: Fraction) -> float:
     """Return an upper bound on the greatest Rényi divergence, infinite where none is known."""
     try:
-        return max(renyi_divergence(p, q, order=order).upper for p, q in pairs)
+        found: list[Any] = [renyi_divergence(p, q, order=order) for p, q in pairs]
     except NoEnclosureError:
         return math.inf
+    return max(float(each.upper) for each in found)
 
 
 def _real(s: Disc) -> tuple[list[float], list[float]]:

@@ -25,7 +25,7 @@ _FEW_RATIOS, _SHORT = 64, 512
 
 
 @dataclass(frozen=True, eq=False)
-class FinitePair:
+class RatioPair:
     """Two distributions by the ratios of their probabilities.
 
     Attributes
@@ -43,7 +43,7 @@ class FinitePair:
     lost: Fraction
 
     @classmethod
-    def of(cls, p: Iterable[Fraction], q: Iterable[Fraction]) -> FinitePair:
+    def of(cls, p: Iterable[Fraction], q: Iterable[Fraction]) -> RatioPair:
         """Return a pair, given by the probabilities of the same outcomes."""
         masses: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
         lost = Fraction(0)
@@ -113,7 +113,7 @@ def _listed(numbers: Sequence[Fraction | Ln]) -> Disc:
     return Disc(column.mid.ravel(), column.rad.ravel())
 
 
-def worst_pair(pairs: Sequence[FinitePair]) -> FinitePair:
+def worst_pair(pairs: Sequence[RatioPair]) -> RatioPair:
     """Return the pair whose excess, at odds of 1 or more, is the greatest of those of several.
 
     Below 1 it is what the symmetry of the relation makes of it: the excess f has
@@ -141,10 +141,10 @@ def worst_pair(pairs: Sequence[FinitePair]) -> FinitePair:
         *([(Fraction(1), even)] if even else []),
         *((1 / ratio, mass) for ratio, mass in above),
     ]
-    return FinitePair(tuple(ratio for ratio, _ in listed), tuple(mass for _, mass in listed), lost)
+    return RatioPair(tuple(ratio for ratio, _ in listed), tuple(mass for _, mass in listed), lost)
 
 
-def _excesses(pair: FinitePair, odds: Sequence[Fraction]) -> list[Fraction]:
+def _excesses(pair: RatioPair, odds: Sequence[Fraction]) -> list[Fraction]:
     """Return the excess at rising odds, going through them from the greatest down."""
     values, here, there, place = [], pair.lost, Fraction(0), 0
     for each in reversed(odds):
