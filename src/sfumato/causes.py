@@ -216,6 +216,7 @@ CAUSES: Sentences = {
     "E-SENSITIVITY-NORM": "the sensitivity is known in another norm",
     "E-SENSITIVITY-NOT-TAKEN": "an event of this kind takes no sensitivity",
     "E-SENSITIVITY-NOT-WHOLE": "the sensitivity is not a whole number of grid steps",
+    "E-SENSITIVITY-ROUNDED": "floats move a query by a little more than the declared sensitivity",
     "E-SENSITIVITY-UNBOUNDED": "a person may own any number of rows",
     "E-SENSITIVITY-UNKNOWN": "no sensitivity is derived for this statistic and relation",
     "E-SENSITIVITY-WRONG": "two neighbours differ by more than the declared sensitivity",

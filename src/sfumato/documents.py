@@ -203,7 +203,7 @@ def check_version(document: Any, version: int, form: str) -> None:
             "E-FORMAT-VERSION",
             "version must be {version}, not {given}",
             "write {form}",
-            version=version,
+            version=version if version == 1 else f"1 to {version}",
             given=shown(given),
             form=form,
         )

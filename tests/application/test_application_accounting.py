@@ -174,7 +174,7 @@ class TestDocuments:
         [
             ("", "is not JSON"),
             ("[1]", "does not say its version"),
-            ('{"version": 2, "events": []}', "this document is of version 2"),
+            ('{"version": 3, "events": []}', "this document is of version 3"),
             ('{"version": 1, "events": []}', "lists no events"),
             ('{"version": 1, "events": [{"event": "lapace"}]}', "did you mean 'laplace'"),
             (

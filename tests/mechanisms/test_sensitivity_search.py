@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import statistics
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,6 +24,7 @@ from sfumato.mechanisms.sensitivity import (
     clipped_variance,
     histogram,
 )
+from sfumato.mechanisms.sensitivity.rounding import grain
 from tests.cases import cases
 from tests.refusing import raises_code
 
@@ -79,22 +82,6 @@ def order_matters(rows: list[float]) -> float:
 MANY = {"relation": SWAP, "effort": 300}
 #: function, claim, domain, options; and the same with a function or a claim that is right.
 CAUGHT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
-    "float sum": (
-        (added_in_floats, 1, (0, 1), {}),
-        (added_exactly, 1, (0, 1), {}),
-    ),
-    "float sum, other bounds": (
-        (added_in_floats, 10**6, (-(10**6), 10**6), {}),
-        (clipped_sum(-(10**6), 10**6), 10**6, (-(10**6), 10**6), {}),
-    ),
-    "float sum, substitution in place": (
-        (added_in_floats, 1, (0, 1), {"relation": SWAP, "sizes": 6, "ordered": True}),
-        (added_exactly, 1, (0, 1), {"relation": SWAP, "sizes": 6, "ordered": True}),
-    ),
-    "float sum in another order, listed": (
-        (added_in_floats, "0.7", [0.1, 0.2, 0.5, 0.7], {"sizes": (0, 5), "effort": 10**5}),
-        (clipped_sum(0, "0.7"), "0.7", [0.1, 0.2, 0.5, 0.7], {"sizes": (0, 5), "effort": 10**5}),
-    ),
     "mean with a secret size": (
         (mean_of_any, "1/8", (0, 1), {}),
         (mean_of_any, "1/8", (0, 1), {"relation": SWAP, "sizes": 8}),
@@ -194,12 +181,178 @@ def test_the_correct_twin_is_not_accused(name: str) -> None:
     assert f"{report.pairs:,} pairs" in report.sensitivity.basis
 
 
-@pytest.mark.parametrize("name", ["float sum", "thin spike", "steep inside", "median"])
+@pytest.mark.parametrize("name", ["offset", "thin spike", "steep inside", "median"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_what_is_caught_does_not_hang_on_the_seed(name: str, seed: int) -> None:
     first, again = (checked(CAUGHT[name][0], seed=seed) for _ in range(2))
     assert first.violated
     assert first == again
+
+
+# Rounding: what floats are off by is told from a violation, and rationals decide.
+
+#: As above: the wrong claim is exceeded by rounding alone, and its exact twin keeps it.
+ROUNDED: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
+    "float sum": (
+        (added_in_floats, 1, (0, 1), {}),
+        (added_exactly, 1, (0, 1), {}),
+    ),
+    "float sum, other bounds": (
+        (added_in_floats, 10**6, (-(10**6), 10**6), {}),
+        (clipped_sum(-(10**6), 10**6), 10**6, (-(10**6), 10**6), {}),
+    ),
+    "float sum, substitution in place": (
+        (added_in_floats, 1, (0, 1), {"relation": SWAP, "sizes": 6, "ordered": True}),
+        (added_exactly, 1, (0, 1), {"relation": SWAP, "sizes": 6, "ordered": True}),
+    ),
+    "float sum in another order, listed": (
+        (added_in_floats, "0.7", [0.1, 0.2, 0.5, 0.7], {"sizes": (0, 5), "effort": 10**5}),
+        (clipped_sum(0, "0.7"), "0.7", [0.1, 0.2, 0.5, 0.7], {"sizes": (0, 5), "effort": 10**5}),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ROUNDED)
+def test_what_floats_add_to_a_sum_is_rounding_and_still_refused(name: str) -> None:
+    report = checked(ROUNDED[name][0])
+    assert str(report).startswith("rounding")
+    assert not report.violated
+    assert not report.holds
+    found, claim = report.rounding, Fraction(ROUNDED[name][0][1])
+    assert ROUNDED[name][0][0](list(found.table)) == found.output
+    assert claim**2 < found.distance_squared < (claim * (1 + Fraction(1, 10**12))) ** 2
+    with raises_code("E-SENSITIVITY-ROUNDED", kind=RefusedError):
+        _ = report.sensitivity
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ROUNDED)
+def test_the_exact_twin_of_a_rounded_sum_is_not_accused(name: str) -> None:
+    report = checked(ROUNDED[name][1])
+    assert report.witness is None
+    assert report.rounding is None
+
+
+SIZES = [3, 7, 10, 25]
+
+
+def mean_of(size: int) -> Any:
+    """Example 5.1 of the textbook: the mean of a share of each record, one of n records changed."""
+    return lambda rows: sum(rows) / size
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("domain", [[0, 1], (0, 1), [0.0, 0.1, 0.7, 1.0]], ids=str)
+def test_the_mean_over_n_moves_by_one_nth_but_for_rounding(size: int, domain: Any) -> None:
+    report = check_sensitivity(
+        mean_of(size),
+        sensitivity=Fraction(1, size),
+        domain=domain,
+        sizes=size,
+        relation=SWAP,
+        effort=500,
+    )
+    assert not report.violated
+    if report.rounding is not None:
+        assert report.exactly is not None
+        assert report.exactly.witness is report.exactly.rounding is None
+        assert report.exactly.largest_squared == Fraction(1, size) ** 2
+        assert "in Fractions: " in str(report)
+
+
+@pytest.mark.parametrize("size", SIZES[:2])
+def test_rationals_over_a_listed_domain_prove_it(size: int) -> None:
+    listed = [Fraction(0), Fraction(1, 3), Fraction(1)]
+    asked: dict[str, Any] = {"domain": listed, "sizes": size, "relation": SWAP, "effort": 10**5}
+    report = check_sensitivity(mean_of(size), sensitivity=Fraction(1, size), **asked)
+    assert report.holds
+    assert report.sensitivity.l1 == Fraction(1, size)
+    less = Fraction(1, size) * (1 - Fraction(1, 10**30))
+    assert check_sensitivity(mean_of(size), sensitivity=less, **asked).violated
+
+
+def slightly_more(share: Any) -> Any:
+    return lambda rows: sum(rows) * (1 + share)
+
+
+@pytest.mark.parametrize("share", [Fraction(1, 10**12), 1e-12, Fraction(1, 10**40)], ids=str)
+def test_a_small_violation_is_no_rounding(share: Any) -> None:
+    """The twin: more than floats can be off by, or by any amount where nothing is rounded."""
+    report = check_sensitivity(slightly_more(share), sensitivity=1, domain=[0, 1], sizes=(0, 4))
+    assert report.violated
+    assert report.rounding is None
+
+
+def test_a_violation_that_looks_like_rounding_is_found_by_rationals() -> None:
+    """In floats one unit in the last place too much; in rationals as much, which is a violation."""
+
+    def steep(rows: list[Any]) -> Any:
+        exact = sum(map(Fraction, rows)) * (1 + Fraction(1, 2**52))
+        return exact if any(isinstance(row, Fraction) for row in rows) else float(exact)
+
+    report = check_sensitivity(steep, sensitivity=1, domain=[0, 1], sizes=(1, 4))
+    assert report.violated
+    assert report.rounding is not None
+    assert report.witness is report.exactly.witness  # type: ignore[union-attr]
+    assert not report.exhausted
+    with raises_code("E-SENSITIVITY-WRONG", kind=RefusedError):
+        _ = report.sensitivity
+    blind = check_sensitivity(slightly_more(2.0**-52), sensitivity=1, domain=[0, 1], sizes=(1, 4))
+    assert blind.exactly is None
+    assert str(blind).endswith("a function that returns Fractions for Fractions would decide it")
+
+
+def test_a_claim_that_was_rounded_is_told_from_a_wrong_one() -> None:
+    asked: dict[str, Any] = {"domain": [Fraction(0), Fraction(1)], "sizes": 3, "relation": SWAP}
+    report = check_sensitivity(mean_of(3), sensitivity=1 / 3, **asked)
+    assert str(report).endswith(
+        "write the sensitivity as text or a Fraction, such as '1/3', to decide it"
+    )
+    assert check_sensitivity(mean_of(3), sensitivity="0.3333333333333333", **asked).violated
+    assert check_sensitivity(mean_of(3), sensitivity="1/3", **asked).holds
+
+
+def test_what_fails_on_fractions_only_is_no_violation() -> None:
+    def picky(rows: list[Any]) -> Any:
+        if len(rows) == 2 and isinstance(rows[0], Fraction):
+            raise TypeError
+        return sum(rows, start=0) / 3
+
+    report = check_sensitivity(picky, sensitivity="1/3", domain=[0, 1], sizes=(0, 3))
+    assert report.rounding is not None
+    assert not report.violated
+    assert report.exactly is None
+
+
+@pytest.mark.parametrize(
+    ("output", "rounded"),
+    [
+        (1, False),
+        (Fraction(1, 3), False),
+        (1.0, True),
+        (np.float32(1), True),
+        (np.array([1.0]), True),
+        (np.array([1]), False),
+        (np.array([Fraction(1)], dtype=object), False),
+        ([1, (2, 3.0)], True),
+        (Decimal("0.1"), True),
+        ([], False),
+    ],
+)
+def test_what_may_have_been_rounded_is_known_by_its_type(output: Any, rounded: bool) -> None:  # noqa: FBT001
+    assert bool(grain(output)) is rounded
+
+
+@pytest.mark.parametrize("domain", [[0, 1], [0, 2]])
+def test_a_report_is_the_same_in_lines_and_in_a_dictionary(domain: Any) -> None:
+    report = check_sensitivity(
+        mean_of(10), sensitivity="1/10", domain=domain, sizes=10, relation=SWAP
+    )
+    found = report.as_dict()
+    assert json.loads(json.dumps(found)) == found
+    assert report.lines()[0].startswith(found["verdict"])
+    assert all(len(line) <= 60 for line in report.lines(width=60))
+    assert found["verdict"] == ("rounding" if domain == [0, 1] else "violated")
 
 
 def differing(one: tuple[Any, ...], other: tuple[Any, ...]) -> int:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.cli.arguments import Form, Pair, read_number, read_order, read_whole
+from sfumato.cli.arguments import Form, NamedText, read_number, read_order, read_whole
 from sfumato.data.policy import Allowance
 from sfumato.errors import InputError
 from sfumato.numeric import Ln, exact
@@ -157,7 +157,7 @@ def test_every_reader_refuses_what_is_no_written_number(
 
 @pytest.mark.parametrize("text", ["５", "5_0"])
 def test_a_limit_is_left_to_the_policy_where_it_is_no_number(text: str) -> None:
-    assert Pair(Form("--limit", "rows=50", of="word"), "rows", text).limit() == text
+    assert NamedText(Form("--limit", "rows=50", of="word"), "rows", text).limit() == text
 
 
 @pytest.mark.parametrize("text", ["５０", "5_0"])

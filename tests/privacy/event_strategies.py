@@ -17,6 +17,7 @@ from sfumato.privacy.events import (
     FixedSizeSubsampled,
     Gaussian,
     Laplace,
+    Pair,
     Parallel,
     PermuteAndFlip,
     Pure,
@@ -50,6 +51,9 @@ STEPS: st.SearchStrategy[Event] = st.one_of(
     st.builds(SparseVector, threshold_epsilon=EPSILONS, answers_epsilon=EPSILONS, positives=COUNTS),
     st.builds(Pure, epsilon=EPSILONS),
     st.builds(Approximate, epsilon=EPSILONS, delta=st.floats(0, 0.5)),
+    st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), min_size=1, max_size=4)
+    .filter(lambda drawn: any(there for _, there in drawn))
+    .map(lambda drawn: Pair(*zip(*drawn, strict=True))),
 )
 GUARANTEES: st.SearchStrategy[Event] = st.one_of(
     st.builds(ZeroConcentrated, rho=BOUNDS),

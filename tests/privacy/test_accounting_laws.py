@@ -16,6 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
+from sfumato.information.continuous import Logistic
 from sfumato.numeric import Disc, Ln, as_ball, as_fmpq, working_precision
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting.collect import LossCounts, collect
@@ -116,6 +117,9 @@ EVERY_KIND: list[Event] = [
     *on_samples(*SINGLE, ev.Laplace(scale="0.001"), ev.DiscreteGaussian(sigma=600)),
     ev.Subsampled(ev.Subsampled(ev.Gaussian(sigma=3), rate="0.1"), rate="0.1"),
     ev.Subsampled(ev.Exponential(epsilon=1), rate=1),
+    ev.Pair(["1/2", "1/2", 0], ["2/5", "2/5", "1/5"]),
+    ev.Subsampled(ev.Pair([5, 3, 2], [2, 3, 5]), rate="0.1"),
+    ev.Pair(Logistic(0, 1), Logistic(1, 1)),
     ev.Shuffled(ev.RandomizedResponse(epsilon=1), population=50),
     ev.Shuffled(ev.RandomizedResponse(epsilon=1, categories=3), population=50),
     ev.Parallel(ev.Laplace(scale=3), ev.Laplace(scale=5)),

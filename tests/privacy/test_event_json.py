@@ -12,6 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.information.continuous import Exponential as Waiting
+from sfumato.information.continuous import Gaussian as Normal
+from sfumato.information.continuous import Laplace as Laplacian
+from sfumato.information.continuous import Logistic, Mixture, Uniform
 from sfumato.numeric import Ln
 from sfumato.privacy import events
 from sfumato.privacy.events import (
@@ -24,6 +28,7 @@ from sfumato.privacy.events import (
     FixedSizeSubsampled,
     Gaussian,
     Laplace,
+    Pair,
     Parallel,
     PermuteAndFlip,
     Pure,
@@ -45,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 GOLDEN = Path(__file__).with_name("golden_events_v1.json")
+GOLDEN_2 = Path(__file__).with_name("golden_events_v2.json")
 
 #: What version 1 says, forever: as ``to_json`` writes it.
 WRITTEN: list[Event] = [
@@ -67,6 +73,16 @@ WRITTEN: list[Event] = [
     Repeated(Pure(epsilon=0.1), count=1000),
     Parallel(Pure(epsilon=1)),
 ]
+#: What version 2 says beside that.
+WRITTEN_2: list[Event] = [
+    Pair(["1/2", "1/2", 0], ["2/5", "2/5", "1/5"]),
+    Repeated(Subsampled(Pair(Normal(0, 1), Normal(0.5, 2)), rate=0.1), count=3),
+    Pair(
+        Mixture([Fraction(1, 4), Fraction(3, 4)], [Laplacian(0, 1), Logistic(1, 2)]),
+        Laplacian(Fraction(1, 3), 1),
+    ),
+    Pair(Waiting(2, shift=1), Uniform(0, 4)),
+]
 #: And as a person may write it.
 SHORT: list[Event] = [
     Repeated(Laplace(scale=Fraction(1, 10), sensitivity=Fraction(1, 100)), count=1000),
@@ -87,8 +103,21 @@ def test_version_1_is_written_as_it_always_was() -> None:
 def test_every_kind_of_event_is_in_the_golden_document() -> None:
     public = {getattr(events, name) for name in events.__all__}
     kinds = {each for each in public if isinstance(each, type)} - {Event}
-    assert kinds == {type(each) for each in WRITTEN}
-    assert len({each.name for each in WRITTEN}) == len(kinds)
+    written = [*WRITTEN, *WRITTEN_2]
+    assert kinds == {type(each) for each in written}
+    assert len({each.name for each in written}) == len(kinds)
+
+
+def test_version_2_is_read_and_written_as_it_always_was() -> None:
+    """A document is of the first version that can say what is in it."""
+    golden = GOLDEN_2.read_text("utf-8")
+    assert list(from_json(golden)) == WRITTEN_2
+    assert json.loads(to_json(*WRITTEN_2)) == json.loads(golden)
+    assert json.loads(to_json(*WRITTEN, *WRITTEN_2))["version"] == 2
+    assert json.loads(to_json(*WRITTEN))["version"] == 1
+    assert json.loads(to_json())["version"] == 1
+    as_2 = GOLDEN.read_text("utf-8").replace('"version": 1', '"version": 2')
+    assert list(from_json(as_2)) == WRITTEN + SHORT
 
 
 @given(st.lists(EVENTS, max_size=3))
@@ -142,12 +171,16 @@ REFUSED: list[tuple[str, str]] = [
     ("[]", "the document does not say its version; write"),
     ("null", "the document does not say its version"),
     ('{"events": []}', "the document does not say its version"),
-    (document(version=2), "this document is of version 2, this program reads 1; install"),
-    (document(version=0), "version must be 1, not 0"),
-    (document(version="1"), "version must be 1, not '1'"),
-    (document(version=True), "version must be 1, not True"),
-    (document(version=1.0), "version must be 1, not '1.0'"),
-    (document(version=None), "version must be 1, not None"),
+    (document(version=3), "this document is of version 3, this program reads 2; install"),
+    (document(version=0), "version must be 1 to 2, not 0"),
+    (document(version="1"), "version must be 1 to 2, not '1'"),
+    (document(version=True), "version must be 1 to 2, not True"),
+    (document(version=1.0), "version must be 1 to 2, not '1.0'"),
+    (document(version=None), "version must be 1 to 2, not None"),
+    (
+        document({"event": "pair", "p": ["1"], "q": ["1"]}),
+        'a document of version 1 has no pair; write "version": 2',
+    ),
     ('{"version": 1}', "the document: the field 'events' is missing"),
     ('{"version": 1, "events": {}}', "events must be a list, not {}"),
     (
@@ -188,7 +221,8 @@ REFUSED: list[tuple[str, str]] = [
     (document(laplace(count="3")), r"event 1 \(laplace\): count must"),
     (document(laplace(count=2.0)), r"event 1 \(laplace\): count must"),
     (document({"event": "renyi", "curve": {"2": 1}}), r"event 1 \(renyi\): curve must be"),
-    (document({"event": "renyi", "curve": [["1", "2"]]}), "a Rényi order must"),
+    (document({"event": "renyi", "curve": [["1", "2"]]}), "the Rényi order 1 is the Kullback"),
+    (document({"event": "renyi", "curve": [["-1", "2"]]}), "a Rényi order must"),
     (document({"event": "composed", "of": []}), r"event 1 \(composed\): Composed needs at least"),
     (document({"event": "composed", "of": laplace()}), r"event 1 \(composed\): of must be a list"),
     (

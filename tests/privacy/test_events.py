@@ -414,10 +414,12 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: RandomizedResponse.of_truth(1), "and below 1, not 1"),
     (lambda: RandomizedResponse.of_truth("1/4", categories=4), "truth must be above 1/4"),
     (lambda: DiscreteLaplace(scale=1, sensitivity=1.5), "must be a whole number"),  # type: ignore[arg-type]
-    (lambda: Renyi({1: 0.5}), "a Rényi order must"),
-    (lambda: Renyi({0.5: 0.5}), "a Rényi order must"),
-    (lambda: Renyi({}), "at least one order"),
-    (lambda: Renyi([(2, 0.5), ("2", 0.6)]), "each order once"),
+    (lambda: Renyi({Decimal("Infinity"): 0.5}), "the order infinity is pure differential privacy"),
+    (lambda: Renyi({1: 0.5}), "the Rényi order 1 is the Kullback-Leibler divergence"),
+    (lambda: Renyi({0.5: 0.5}), "at a Rényi order below 1, such as 0.5, the divergence stays"),
+    (lambda: Renyi({-1: 0.5}), "a Rényi order must be above 1, not -1"),
+    (lambda: Renyi({}), "curve names no Rényi order"),
+    (lambda: Renyi([(2, 0.5), ("2", 0.6)]), "curve names a Rényi order twice"),
     (lambda: Renyi([2, 0.5]), "a point of a curve is an order and a bound, not 2"),  # type: ignore[list-item]
     (lambda: Renyi("2: 0.5"), "curve must map Rényi orders to bounds"),  # type: ignore[arg-type]
     (lambda: Renyi(2), "curve must map Rényi orders to bounds, not be 2"),  # type: ignore[arg-type]

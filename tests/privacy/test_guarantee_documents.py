@@ -171,7 +171,7 @@ REFUSED: list[tuple[Any, str]] = [
     ),
     (
         {"version": 1, "guarantee": "renyi", "curve": [["1", "1"]], "relation": ROW},
-        "a Rényi order must",
+        "the Rényi order 1 is the Kullback",
     ),
 ]
 

@@ -287,7 +287,7 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Pair:
+class NamedText:
     """A name and what is said of it."""
 
     form: Form
@@ -314,20 +314,20 @@ class Pair:
         return read_number(self.value, self.form.option, self.form.example, {})
 
 
-def read_pairs(given: Iterable[str], form: Form) -> list[Pair]:
+def read_pairs(given: Iterable[str], form: Form) -> list[NamedText]:
     """Return names and values, from comma lists; a name may hold an equals sign."""
     found = [read_pair(text, *text.rpartition("=")[::2], form) for text in read_names([*given])]
     return list(each_once(found))
 
 
-def read_pair(text: str, name: str, value: str, form: Form) -> Pair:
+def read_pair(text: str, name: str, value: str, form: Form) -> NamedText:
     """Return a name and its value, or refuse a text that lacks one of them."""
     if not name.strip() or not value.strip():
         form.refuse(text)
-    return Pair(form, name.strip(), value.strip())
+    return NamedText(form, name.strip(), value.strip())
 
 
-def each_once(pairs: Iterable[Pair]) -> Iterator[Pair]:
+def each_once(pairs: Iterable[NamedText]) -> Iterator[NamedText]:
     """Yield pairs, and refuse a name that comes twice."""
     seen = set()
     for pair in pairs:

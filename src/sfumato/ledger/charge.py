@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from sfumato.ledger.validate import (
     read_name,
     read_words,
 )
-from sfumato.privacy.events import check_relation, walk
+from sfumato.privacy.events import check_relation, to_json, walk
 from sfumato.privacy.filters import charged
 from sfumato.refusal import Argument
 
@@ -363,8 +363,9 @@ class Charges:
 
 @lru_cache(maxsize=1024)
 def _check(event: Event, relation: Relation) -> None:
-    """Refuse an event that cannot be charged; one that can is remembered."""
+    """Refuse an event that cannot be written down or charged; one that can is remembered."""
     check_relation(event, relation)
+    to_json(event)
     for name, number in _numbers(event):
         if number and not is_of_sane_size(number):
             raise InputError(
@@ -385,8 +386,10 @@ def _numbers(event: Event) -> Iterator[tuple[str, Fraction]]:
                 found = waiting.pop()
                 if isinstance(found, tuple):
                     waiting.extend(found)
+                elif is_dataclass(found):
+                    waiting.extend(getattr(found, part.name) for part in fields(found))
                 else:
-                    yield name, Fraction(getattr(found, "argument", found))
+                    yield name, Fraction(found)
 
 
 def receipt_of(*rows: Row) -> Receipt:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
+from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations, product
 from math import comb
 from numbers import Integral
@@ -13,6 +16,7 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.base import ONE_ROW
 from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, read_norm
 from sfumato.mechanisms.sensitivity.domains import read_domain
+from sfumato.mechanisms.sensitivity.rounding import grain, in_fractions
 from sfumato.mechanisms.sensitivity.space import (
     ABSENT,
     PairSpace,
@@ -26,7 +30,6 @@ from sfumato.privacy import AddRemove, Person, Relation, read_relation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from fractions import Fraction
 
 
 #: A table as the places of its rows in the domain; sorted where order does not count.
@@ -83,7 +86,7 @@ def _all_outcomes(space: PairSpace, judge: Judge) -> dict[_Key, list[Outcome]]:
     found: defaultdict[_Key, list[Outcome]] = defaultdict(list)
     for count in range(space.fewest, space.most + 1):
         for places in product(range(len(values)), repeat=count):
-            outcome = Outcome.of(judge.function, tuple(values[place] for place in places))
+            outcome = judge.outcome(tuple(values[place] for place in places))
             known = found[_key(places, space)]
             if not any(map(outcome.is_like, known)):
                 known.append(outcome)
@@ -202,8 +205,11 @@ def check_sensitivity(
     report without a witness is a proof.  Otherwise telling pairs come first (extremes, outliers,
     empty tables, each listed value once), then random ones, from which the search climbs to
     greater distances.  Distances are exact: rounding inside ``function`` is found, and none is
-    added.  A function that raises, returns no finite numbers, or returns more or other lists of
-    them on some table of the domain is a violation too: it would tell of a row by that.
+    added.  Outputs that are too far apart by no more than floats round are reported as rounding,
+    and the search is made again with all rows as Fractions, where the function then returns
+    rationals: these decide.  A function that raises, returns no finite numbers, or returns more or
+    other lists of them on some table of the domain is a violation too: it would tell of a row by
+    that.
 
     Parameters
     ----------
@@ -232,22 +238,66 @@ def check_sensitivity(
 
     Examples
     --------
+    >>> import sfumato as sf
     >>> from sfumato.mechanisms.sensitivity import check_sensitivity
     >>> print(check_sensitivity(sum, sensitivity=1, domain=(100, 101)))
     violated (add or remove one row, L1): the outputs are 100 apart in L1, above the declared 1; \
 tables [] and [100.0], outputs 0 and 100.0
     >>> check_sensitivity(sum, sensitivity=101, domain=range(100, 102), sizes=(0, 4)).exhausted
     True
+
+    The mean of ten answers of 0 or 1 moves by a tenth, and by a little more in floats:
+
+    >>> mean = check_sensitivity(
+    ...     lambda rows: sum(rows) / 10,
+    ...     sensitivity="1/10",
+    ...     domain=[0, 1],
+    ...     sizes=10,
+    ...     relation=sf.privacy.Substitute(),
+    ... )
+    >>> mean.violated, mean.holds, mean.exactly.holds
+    (False, False, True)
     """
     claimed = _read_claim(sensitivity, relation, read_norm(norm))
     space = _read_space(domain, sizes, claimed.relation, ordered)
     random = Random(_read_seed(seed))  # noqa: S311  (a search, not noise)
     effort = read_count(effort, "effort")
-    judge = Judge(_read_function(function), claimed, norm, effort)
-    exhausted = can_list(space, effort) and compare_all(space, judge)
+    judge = Judge(_read_function(function), claimed, norm, effort, _read_slack(sensitivity))
+    report = _report(space, judge, random)
+    if report.witness is not None or judge.rounding is None:
+        return report
+    again = judge.afresh(row=in_fractions)
+    if not _is_exact(judge.rounding, again):
+        return report
+    exactly = _report(space, again, Random(_read_seed(seed)))  # noqa: S311  (a search, not noise)
+    if exactly.witness is None:
+        return replace(report, exactly=exactly)
+    if exactly.witness.distance_squared is None:
+        # What fails is the function on Fractions, and not the claim.
+        return report
+    return replace(report, witness=exactly.witness, exhausted=False, exactly=exactly)
+
+
+def _report(space: PairSpace, judge: Judge, random: Random) -> SensitivityReport:
+    """Search, and return what was found."""
+    exhausted = can_list(space, judge.effort) and compare_all(space, judge)
     if not exhausted and not judge.done:
         _search(space, judge, random)
-    return SensitivityReport(claimed, norm, judge.witness, judge.pairs, exhausted, judge.largest)
+    found = (judge.witness, judge.pairs, exhausted, judge.largest, judge.rounding)
+    return SensitivityReport(judge.claimed, judge.norm, *found)
+
+
+def _is_exact(rounded: Witness, judge: Judge) -> bool:
+    """Tell whether a function returns rationals where it is given them."""
+    outcomes = [judge.outcome(each) for each in (rounded.table, rounded.neighbour)]
+    return not any(each.failure or grain(each.output) for each in outcomes)
+
+
+def _read_slack(sensitivity: Any) -> Fraction:
+    """Return by how much a claim that was given as a float may be rounded."""
+    if not isinstance(sensitivity, float) or not math.isfinite(sensitivity):
+        return Fraction(0)
+    return Fraction(math.ulp(sensitivity))
 
 
 def _read_claim(sensitivity: Any, relation: Any, norm: Norm) -> Sensitivity:
@@ -377,7 +427,7 @@ def _smallest(witness: Witness, pair: TablePair, space: PairSpace, judge: Judge)
     rows = len(pair.shared)
     while rows:
         for candidate in smaller(pair, space, rows):
-            trial = Judge(judge.function, judge.claimed, judge.norm, judge.effort)
+            trial = judge.afresh()
             trial.compare(candidate.left, candidate.right)
             if trial.witness is not None:
                 witness, pair = trial.witness, candidate

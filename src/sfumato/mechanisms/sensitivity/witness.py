@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain
 from numbers import Integral
@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError, RefusedError
-from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, root_below, show_root
+from sfumato.mechanisms.sensitivity.declared import (
+    Norm,
+    Sensitivity,
+    root_above,
+    root_below,
+    show_root,
+)
+from sfumato.mechanisms.sensitivity.rounding import allowance, grain
 from sfumato.mechanisms.sensitivity.tables import Lengths, entries, is_number
-from sfumato.numeric import exact, shown
+from sfumato.numeric import any_float, exact, shown
+from sfumato.printing import fitted
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -22,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Witness:
-    """Two neighbouring tables on which a declared sensitivity is wrong.
+    """Two neighbouring tables whose outputs are farther apart than a declared sensitivity.
 
     Attributes
     ----------
@@ -64,7 +72,16 @@ class Witness:
         """
         return None if self.distance_squared is None else root_below(self.distance_squared)
 
-    def __str__(self) -> str:
+    @property
+    def seen(self) -> str:
+        """The tables and the outputs, in words.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+        >>> check_sensitivity(sum, sensitivity=1, domain=[0, 2]).witness.seen
+        'tables [] and [2], outputs 0 and 2'
+        """
         tables = tr(
             "{table} and {neighbour}",
             table=shown(list(self.table)),
@@ -75,12 +92,40 @@ class Witness:
             output=shown(self.output),
             neighbour_output=shown(self.neighbour_output),
         )
-        return tr(
-            "{reason}; tables {tables}, outputs {outputs}",
-            reason=self.reason,
-            tables=tables,
-            outputs=outputs,
-        )
+        return tr("tables {tables}, outputs {outputs}", tables=tables, outputs=outputs)
+
+    def __str__(self) -> str:
+        return tr("{reason}; {seen}", reason=self.reason, seen=self.seen)
+
+    @property
+    def in_floats(self) -> bool:
+        """Whether an output was rounded, as floats and Decimals are.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+        >>> check_sensitivity(sum, sensitivity=1, domain=[0, 2]).witness.in_floats
+        False
+        """
+        return any(grain(each) for each in (self.output, self.neighbour_output))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON; rows and outputs as they print.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+        >>> check_sensitivity(sum, sensitivity=1, domain=[0, 2]).witness.as_dict()["distance"]
+        '2'
+        """
+        return {
+            "table": [shown(row) for row in self.table],
+            "neighbour": [shown(row) for row in self.neighbour],
+            "output": shown(self.output),
+            "neighbour_output": shown(self.neighbour_output),
+            "distance": None if self.distance_squared is None else show_root(self.distance_squared),
+            "reason": self.reason,
+        }
 
 
 @dataclass(frozen=True)
@@ -99,9 +144,15 @@ class SensitivityReport:
         How many pairs of neighbours were compared.
     exhausted
         Whether these were all pairs of the declared domain and sizes: only then is the absence of
-        a witness a proof.
+        a witness, and of rounding, a proof.
     largest
         The exact squares of the greatest distances seen, in either norm.
+    rounding
+        Two tables whose outputs are farther apart than was declared by no more than floats round,
+        None where there were none.
+    exactly
+        The report of the same search with all rows as Fractions: made where there is rounding, and
+        the function then returns rationals.
 
     Examples
     --------
@@ -120,6 +171,8 @@ the greatest distance is 1
     pairs: int
     exhausted: bool
     largest: Lengths
+    rounding: Witness | None = None
+    exactly: SensitivityReport | None = None
 
     @property
     def violated(self) -> bool:
@@ -132,6 +185,18 @@ the greatest distance is 1
         True
         """
         return self.witness is not None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is proved that the function, as it computes, keeps what was declared.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+        >>> check_sensitivity(sum, sensitivity=2, domain=[0, 2], sizes=(0, 3)).holds
+        True
+        """
+        return self.exhausted and self.witness is None and self.rounding is None
 
     @property
     def largest_squared(self) -> Fraction:
@@ -161,6 +226,15 @@ the greatest distance is 1
                 "the sensitivity is wrong: {reason}",
                 reason=self.witness.reason,
             )
+        if self.rounding is not None:
+            exact = self.exactly is not None and self.exactly.rounding is None
+            raise RefusedError(
+                "E-SENSITIVITY-ROUNDED",
+                "the sensitivity is exceeded by rounding: {reason}",
+                "{advice}, or declare a little more",
+                reason=self.rounding.reason,
+                advice=_TAKE_EXACTLY if exact else _MAKE_EXACT,
+            )
         found = (
             tr("holds on all {pairs:,} pairs of its domain", pairs=self.pairs)
             if self.exhausted
@@ -173,11 +247,84 @@ the greatest distance is 1
             basis=f"{self.claimed.basis}, {found}",
         )
 
+    def lines(self, *, width: int | None = None) -> list[str]:
+        r"""Return the verdict, and below it what shows it.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; None for lines as long as they come.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+        >>> report = check_sensitivity(sum, sensitivity=1, domain=[0, 2])
+        >>> print(*report.lines(), sep="\n")
+        violated (add or remove one row, L1)
+          the outputs are 2 apart in L1, above the declared 1
+          tables [] and [2], outputs 0 and 2
+        """
+        verdict, *shown_by = self._parts()
+        said = [verdict, *(f"  {each}" for each in shown_by)]
+        return said if width is None else fitted(said, width)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+        >>> found = check_sensitivity(len, sensitivity=1, domain=["a"], sizes=(0, 3)).as_dict()
+        >>> found["verdict"], found["pairs"], found["greatest"]
+        ('holds', 3, {'l1': '1', 'l2': '1'})
+        """
+        return {
+            "verdict": self._verdict(),
+            "claimed": str(self.claimed),
+            "norm": self.norm,
+            "pairs": self.pairs,
+            "exhausted": self.exhausted,
+            "greatest": {norm: show_root(self.largest.squared(norm)) for norm in _NORMS},
+            "witness": self.witness and self.witness.as_dict(),
+            "rounding": self.rounding and self.rounding.as_dict(),
+            "exactly": self.exactly and self.exactly.as_dict(),
+        }
+
+    def _verdict(self) -> str:
+        """Return one word, or three."""
+        if self.witness is not None:
+            return "violated"
+        if self.rounding is not None:
+            return "rounding"
+        return "holds" if self.exhausted else "no violation found"
+
     def __str__(self) -> str:
-        where = f"({self.claimed.relation}, {' and '.join(map(str.upper, self.claimed.norms))})"
+        where = self._where()
         if self.witness is not None:
             return tr("violated {where}: {witness}", where=where, witness=self.witness)
-        seen = f"{where}, {self._greatest()}"
+        if self.rounding is not None:
+            return tr(
+                "rounding {where}: {witness}; {decided}",
+                where=where,
+                witness=self.rounding,
+                decided=self._decided(),
+            )
+        return self._compared()
+
+    def _parts(self) -> list[str]:
+        if self.witness is not None:
+            verdict = tr("violated {where}", where=self._where())
+            return [verdict, self.witness.reason, self.witness.seen]
+        if self.rounding is not None:
+            verdict = tr("rounding {where}", where=self._where())
+            return [verdict, self.rounding.reason, self.rounding.seen, self._decided()]
+        return [self._compared()]
+
+    def _where(self) -> str:
+        return f"({self.claimed.relation}, {' and '.join(map(str.upper, self.claimed.norms))})"
+
+    def _compared(self) -> str:
+        seen = f"{self._where()}, {self._greatest()}"
         if self.exhausted:
             return tr(
                 "holds: all {pairs:,} pairs of neighbours were compared {seen}",
@@ -190,6 +337,14 @@ the greatest distance is 1
             seen=seen,
         )
 
+    def _decided(self) -> str:
+        """Say what rationals decide, or how to have them decide."""
+        if self.rounding is not None and not self.rounding.in_floats:
+            return tr("write the sensitivity as text or a Fraction, such as '1/3', to decide it")
+        if self.exactly is None:
+            return tr("a function that returns Fractions for Fractions would decide it")
+        return tr("in Fractions: {report}", report=self.exactly)
+
     def _greatest(self) -> str:
         lengths = [(show_root(self.largest.squared(norm)), norm) for norm in self.claimed.norms]
         if len(lengths) == 1:
@@ -199,6 +354,10 @@ the greatest distance is 1
         )
         return tr("the greatest distances are {both}", both=both)
 
+
+_NORMS: tuple[Norm, ...] = ("l1", "l2")
+_TAKE_EXACTLY = mark("give the function Fractions only and take report.exactly.sensitivity")
+_MAKE_EXACT = mark("compute in Fractions and write the sensitivity as text, such as '1/3'")
 
 Table = tuple[Any, ...]
 #: Exact; whole numbers as they are, since their arithmetic is faster.
@@ -268,15 +427,20 @@ class Judge:
     """Compares neighbours until one pair is a witness or the effort is spent.
 
     Each pair is held against all norms of the claim; the distances given back are in one of them.
+    ``slack`` is by how much the claim itself may be rounded, and ``row`` how a row is given to the
+    function.
     """
 
     function: Callable[[list[Any]], Any]
     claimed: Sensitivity
     norm: Norm
     effort: int
+    slack: Fraction = Fraction(0)
+    row: Callable[[Any], Any] = field(default=lambda row: row)
     pairs: int = 0
     largest: Lengths = field(default_factory=Lengths)
     witness: Witness | None = None
+    rounding: Witness | None = None
 
     @property
     def done(self) -> bool:
@@ -285,14 +449,22 @@ class Judge:
 
     def compare(self, table: Table, neighbour: Table) -> Fraction:
         """Return the squared distance of the outputs on two tables, and keep a witness."""
-        return self.weigh(Outcome.of(self.function, table), Outcome.of(self.function, neighbour))
+        return self.weigh(self.outcome(table), self.outcome(neighbour))
+
+    def outcome(self, table: Table) -> Outcome:
+        """Return what the function does on a table."""
+        return Outcome.of(self.function, tuple(map(self.row, table)))
+
+    def afresh(self, **changes: Any) -> Judge:
+        """Return a judge of the same claim that has seen nothing."""
+        return replace(self, pairs=0, largest=Lengths(), witness=None, rounding=None, **changes)
 
     def weigh(self, one: Outcome, other: Outcome) -> Fraction:
         """Return the squared distance of two outcomes, and keep a witness."""
         self.pairs += 1
         failure = one.failure or other.failure or _unlike(one, other)
         if failure is not None:
-            self._keep(one, other, None, failure)
+            self.witness = _witness(one, other, None, failure)
             return Fraction(0)
         apart = Lengths.of([x - y for x, y in zip(one.numbers, other.numbers, strict=True)])
         self.largest = self.largest.longest(apart)
@@ -304,18 +476,44 @@ class Judge:
         self, one: Outcome, other: Outcome, squared: Fraction, norm: Norm
     ) -> None:
         allowed = self.claimed.squared(norm)
-        if self.witness is None and squared > allowed:
-            far, near = show_root(squared), show_root(allowed)
-            words = tr(
-                "{far} apart in {norm}, above the declared {near}",
-                far=far,
-                norm=norm.upper(),
-                near=near,
-            )
-            self._keep(one, other, squared, tr("the outputs are {words}", words=words))
+        if self.witness is not None or squared <= allowed:
+            return
+        excess = root_above(squared) - root_below(allowed)
+        room = max(_room(one, other, root_above(allowed)), self.slack)
+        if excess > room:
+            self.witness = _witness(one, other, squared, _too_far(squared, allowed, norm))
+        elif self.rounding is None:
+            reason = _nearly(excess, room, show_root(allowed), norm)
+            self.rounding = _witness(one, other, squared, reason)
 
-    def _keep(self, one: Outcome, other: Outcome, squared: Fraction | None, reason: str) -> None:
-        self.witness = Witness(one.table, other.table, one.output, other.output, squared, reason)
+
+def _witness(one: Outcome, other: Outcome, squared: Fraction | None, reason: str) -> Witness:
+    return Witness(one.table, other.table, one.output, other.output, squared, reason)
+
+
+def _room(one: Outcome, other: Outcome, claimed: Fraction) -> Fraction:
+    sizes = (abs(Fraction(each)) for each in (*one.numbers, *other.numbers))
+    tables, outputs = (one.table, other.table), (one.output, other.output)
+    return allowance(tables, outputs, len(one.numbers), max(claimed, *sizes))
+
+
+def _too_far(squared: Fraction, allowed: Fraction, norm: Norm) -> str:
+    far, near = show_root(squared), show_root(allowed)
+    words = tr(
+        "{far} apart in {norm}, above the declared {near}", far=far, norm=norm.upper(), near=near
+    )
+    return tr("the outputs are {words}", words=words)
+
+
+def _nearly(excess: Fraction, room: Fraction, near: str, norm: Norm) -> str:
+    return tr(
+        "the outputs are farther apart in {norm} than the declared {near} by {excess:.2g}, and "
+        "rounding may come to {room:.2g}",
+        norm=norm.upper(),
+        near=near,
+        excess=any_float(excess),
+        room=any_float(room),
+    )
 
 
 def _unlike(one: Outcome, other: Outcome) -> str | None:

@@ -15,6 +15,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import Disc, Enclosure, shown
 from sfumato.privacy import events as ev
 from sfumato.privacy import loss as losses
+from sfumato.privacy.accounting.pairs import directed_pairs
 from sfumato.privacy.accounting.pure import exact_epsilon
 from sfumato.privacy.events.structure import sample_of
 from sfumato.privacy.loss import Direction, FiniteLoss, PrivacyLosses
@@ -24,6 +25,7 @@ from sfumato.privacy.parameters import above
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from sfumato.privacy.accounting.pairs import DirectedPairs
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
 
@@ -65,20 +67,22 @@ class LossBounds:
     """Two sums of losses around the true one; the same one twice where it is known exactly.
 
     None stands for nothing lost at all.  ``also_upper`` bounds the true one too, where that may
-    be better.
+    be better; so does ``moments``, where it is worth asking for single moments only.
     """
 
     upper: PrivacyLosses | None
     lower: PrivacyLosses | None
     also_upper: PrivacyLosses | None = None
+    moments: PrivacyLosses | None = None
 
 
 class _Around(NamedTuple):
-    """Losses around that of doing an event once; ``also`` is another one above it."""
+    """Losses around that of doing an event once; ``also`` and ``moments`` are others above it."""
 
     upper: _One
     lower: _One | None = None
     also: _One | None = None
+    moments: _One | None = None
 
 
 @dataclass(frozen=True)
@@ -114,6 +118,7 @@ class _Collector:
         self.setting = setting
         self.equal: Counter[Event] = Counter()
         self.exact, self.upper, self.lower, self.also = (LossCounts() for _ in range(4))
+        self.moments = LossCounts()
 
     def take(self, parts: Iterable[tuple[Event, int]]) -> None:
         """Take single steps; of disjoint groups the worst, where it is known which it is."""
@@ -131,6 +136,7 @@ class _Collector:
             self.upper.add(found.upper, count)
             self.lower.add(found.lower, count)
             self.also.add(found.also or found.upper, count)
+            self.moments.add(found.moments or found.upper, count)
         else:
             self.exact.add(found, count)
 
@@ -140,7 +146,9 @@ class _Collector:
         if not self.upper:
             return LossBounds(upper, upper)
         also = _total(exact + self.also.parts()) if self.also != self.upper else None
-        return LossBounds(upper, _total(exact + self.lower.parts()), also)
+        known = self.moments != self.upper
+        moments = _total(exact + self.moments.parts()) if known else None
+        return LossBounds(upper, _total(exact + self.lower.parts()), also, moments)
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -215,6 +223,36 @@ def _by_values(event: Event, _: _Setting) -> _One | None:
     return (_finite_losses, loss) if loss is not None else None
 
 
+def _pair(event: Event, setting: _Setting) -> _One | _Around:
+    """Return the loss of a finite pair; of densities, losses of many values around it."""
+    pairs = directed_pairs(event, setting.change)
+    if not pairs.is_finite:
+        return _densities(pairs, setting)
+    loss = pairs.finite.loss()
+    few = loss.lattice is not None
+    return (_finite_losses, loss) if few else _listed(loss, setting, exact=True)
+
+
+def _densities(pairs: DirectedPairs, setting: _Setting) -> _Around:
+    from sfumato.privacy.loss.density_pair import (
+        DensityMoments,
+        density_cells,
+        worst_of_densities,
+    )
+
+    moments = None if pairs.mirrored else _itself(DensityMoments(pairs.sides))
+    if len(pairs.sides) > 1:
+        laid = worst_of_densities(pairs.sides)
+        return _between(laid.upper, laid.lower)._replace(moments=moments)
+    cells = density_cells(*pairs.sides[0])
+    above = _listed(cells.upper(), setting, exact=True)
+    upper = above.upper if isinstance(above, _Around) else above
+    lower = cells.lower()
+    below = None if lower is None else _listed(lower, setting, exact=True)
+    least = below.lower if isinstance(below, _Around) else below
+    return _Around(upper, least, moments=moments)
+
+
 def _concentrated(event: ev.ZeroConcentrated, _: _Setting) -> _Around | None:
     """Gaussian noise has the guarantee exactly, so it bounds the worst from below."""
     if event.rho == 0:
@@ -228,6 +266,8 @@ def _sampled(
 ) -> _One | _Around | None:
     event, rate = sample_of(whole)
     change = setting.change if isinstance(whole, ev.Subsampled) else Direction.EXCHANGED
+    if isinstance(event, ev.Pair):
+        return _pair(whole, setting)
     if float(rate) == 1:
         return _KINDS[type(event)](event, setting)
     if _hides_nothing(event):
@@ -348,7 +388,7 @@ def _listed(loss: FiniteLoss, setting: _Setting, *, exact: bool) -> _One | _Arou
         finite = replace(loss, lost=Fraction(0))
         return upper if exact else _Around(upper, (_finite_losses, finite))
     laid = losses.gridded(loss, _CELLS if setting.often < _OFTEN else _FEW_CELLS)
-    return _between(laid.upper, laid.lower)
+    return _between(laid.upper, replace(laid.lower, lost=loss.lost) if exact else laid.lower)
 
 
 def _hides_nothing(event: Event) -> bool:
@@ -406,6 +446,7 @@ _KINDS: dict[type[Event], Callable[[Any, _Setting], _One | _Around | None]] = {
     ev.Approximate: _by_values,
     ev.ZeroConcentrated: _concentrated,
     ev.Renyi: lambda e, _: _Around(_itself(losses.RenyiLosses(e.curve))),
+    ev.Pair: _pair,
     ev.Subsampled: _sampled,
     ev.FixedSizeSubsampled: _sampled,
     ev.Shuffled: _shuffled,

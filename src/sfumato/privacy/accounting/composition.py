@@ -24,23 +24,28 @@ from sfumato.privacy.events import (
     Composed,
     Event,
     Gaussian,
+    Pair,
     Pure,
     Repeated,
     Subsampled,
     check_relation,
 )
 from sfumato.privacy.events.base import HasEvent, kinds_within
+from sfumato.privacy.events.pair import without_known_pairs
 from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee
 from sfumato.privacy.guarantees.pointwise import PureDP
 from sfumato.privacy.parameters import read_delta
-from sfumato.privacy.relation import Relation, read_relation
+from sfumato.privacy.relation import Relation, Substitute, read_relation
 from sfumato.privacy.theorems.certified import rounded_up
 from sfumato.refusal import all_of
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sfumato.privacy.accounting.explanation import Explanation
-    from sfumato.privacy.accounting.profile import DirectedProfile, WorstProfile
+    from sfumato.privacy.accounting.profile import StepsProfile
+    from sfumato.privacy.loss import Direction
     from sfumato.privacy.parameters import Epsilon
     from sfumato.privacy.theorems.certified import EpsilonLike, NumberLike
 
@@ -84,25 +89,29 @@ class Composition(Guarantee):
 
     @cached_property
     def _parts(self) -> tuple[tuple[Event, int], ...]:
-        return tuple(self.event.parts())
+        return tuple(without_known_pairs(self.event).parts())
 
     @cached_property
     def _steps(self) -> Counter[Event]:
         """Equal steps together, with how often each was taken."""
-        steps: Counter[Event] = Counter()
-        for event, count in self._parts:
-            steps[event] += count
-        return steps
+        return _counted(self._parts)
 
     @cached_property
-    def _directions(self) -> tuple[DirectedProfile | WorstProfile, ...]:
+    def _directions(self) -> tuple[StepsProfile, ...]:
         """The changes of the table that must be told apart: one where all losses are symmetric."""
         from sfumato.privacy.accounting.profile import directed_profile
+
+        return tuple(directed_profile(self._parts, change) for change in self._changes)
+
+    @cached_property
+    def _changes(self) -> tuple[Direction, ...]:
         from sfumato.privacy.loss import Direction
 
-        both = Subsampled in kinds_within(self.event)
-        changes = (Direction.REMOVED, Direction.ADDED) if both else (Direction.REMOVED,)
-        return tuple(directed_profile(self._parts, change) for change in changes)
+        if isinstance(self.relation, Substitute):
+            return (Direction.EXCHANGED,)
+        kinds = set().union(*(kinds_within(event) for event, _ in self._parts))
+        both = not kinds.isdisjoint({Subsampled, Pair})
+        return (Direction.REMOVED, Direction.ADDED) if both else (Direction.REMOVED,)
 
     def bounds(
         self,
@@ -161,7 +170,11 @@ class Composition(Guarantee):
 
     def _epsilon_within(self, delta: Fraction, tolerance: float) -> Enclosure:
         if delta == 0:
-            return pure_total(self._steps) or Enclosure(math.inf, math.inf)
+            pure = [pure_total(self._steps, change) for change in self._changes]
+            found = [each for each in pure if each is not None]
+            if len(found) < len(pure):
+                return Enclosure(math.inf, math.inf)
+            return Enclosure(max(each.lower for each in found), max(each.upper for each in found))
         found = [each.epsilon(delta, tolerance) for each in self._directions]
         upper = min(_safe(max(each.upper for each in found)), self._pure_upper())
         return Enclosure(min(max(each.lower for each in found), upper), upper)
@@ -207,16 +220,17 @@ class Composition(Guarantee):
         relation = self.relation.times(size)
         if event is not None:
             return Composition(event, relation=relation)
-        points = [(self.epsilon(delta=delta), delta) for delta in _DELTAS]
+        points = [(self.epsilon(delta=delta), delta) for delta in (*_DELTAS, 0.0)]
         known = [point for point in points if math.isfinite(point[0])]
         return PrivacyProfile(known, relation=self.relation).group(size)
 
     def _amount(self) -> str:
-        total = sum(self._steps.values())
-        if len(self._steps) == 1:
-            only = next(iter(self._steps)).describe()
+        said = _counted(self.event.parts())
+        total = sum(said.values())
+        if len(said) == 1:
+            only = next(iter(said)).describe()
             return only if total == 1 else tr("{total:,} steps of {only}", total=total, only=only)
-        return tr("{total:,} steps of {steps:,} kinds", total=total, steps=len(self._steps))
+        return tr("{total:,} steps of {steps:,} kinds", total=total, steps=len(said))
 
     def __str__(self) -> str:
         """Return the steps in words, and the guarantee of all where it is that of pure ones."""
@@ -246,7 +260,7 @@ class Composition(Guarantee):
         return hash((self.event, self.relation))
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name not in ("_parts", "_steps", "_directions", "_whole"):
+        if name not in ("_parts", "_steps", "_directions", "_changes", "_whole"):
             message = "a composition cannot be changed; compose anew"
             raise AttributeError(message)
         super().__setattr__(name, value)
@@ -292,6 +306,14 @@ def compose(
         whole if times == 1 else Repeated(whole, count=times),
         relation=_common_relation(events, relation),
     )
+
+
+def _counted(parts: Iterable[tuple[Event, int]]) -> Counter[Event]:
+    """Return equal steps together, with how often each was taken."""
+    steps: Counter[Event] = Counter()
+    for event, count in parts:
+        steps[event] += count
+    return steps
 
 
 def _named_relation(given: Any) -> Relation | None:

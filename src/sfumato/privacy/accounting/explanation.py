@@ -35,7 +35,8 @@ _OTHER = {"epsilon": "δ", "delta": "ε"}
 _OWN, _OWN_CITATION = mark("loss distribution"), "zhu2022"
 #: Steps of which only some moments are known, and those whose profile is a formula.
 _LABELS = {ev.Renyi, ev.ZeroConcentrated}
-_CLOSED = {ev.Exponential, ev.Gaussian, ev.Laplace, ev.FixedSizeSubsampled, ev.Subsampled}
+_CLOSED = {ev.Exponential, ev.Gaussian, ev.Laplace, ev.Pair}
+_CLOSED |= {ev.FixedSizeSubsampled, ev.Subsampled}
 
 
 @dataclass(frozen=True)

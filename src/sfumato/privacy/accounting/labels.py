@@ -8,6 +8,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy import events as ev
 from sfumato.privacy.events.base import event_of
+from sfumato.privacy.events.pair import without_known_pairs
 from sfumato.privacy.guarantees import (
     ApproxDP,
     GaussianDP,
@@ -74,7 +75,7 @@ def extended(event: Event, size: int) -> Event | None:
             return None
         return _KINDS[type(each)](each, size, found)
 
-    return ev.base.fold(event, combine)
+    return ev.base.fold(without_known_pairs(event), combine)
 
 
 def _approximate(event: ev.Approximate, size: int) -> Event | None:

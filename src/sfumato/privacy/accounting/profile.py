@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from flint import arb
@@ -12,6 +12,7 @@ from flint import arb
 from sfumato.numeric import Disc, Enclosure, as_ball, cached_property
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting.collect import collect, greatest_of, worst_groups
+from sfumato.privacy.accounting.pairs import pair_profile, pair_within
 from sfumato.privacy.events import Exponential, FixedSizeSubsampled, Parallel, Subsampled
 from sfumato.privacy.events.structure import sample_of
 from sfumato.privacy.inversion import LossProfile
@@ -30,10 +31,12 @@ from sfumato.privacy.theorems.gaussian import gaussian_profile
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from sfumato.privacy.accounting.pairs import DensityProfile, FiniteProfile
     from sfumato.privacy.events import Event
     from sfumato.privacy.loss import PrivacyLosses
     from sfumato.privacy.parameters import Epsilon
 
+    StepsProfile: TypeAlias = "DirectedProfile | WorstProfile | FiniteProfile | DensityProfile"
     Profile = Callable[[arb], arb]
 
 
@@ -137,12 +140,13 @@ _WIDE = 1e-4
 _FEW_CHOICES = 100
 
 
-def directed_profile(
-    parts: Sequence[tuple[Event, int]], change: Direction
-) -> DirectedProfile | WorstProfile:
+def directed_profile(parts: Sequence[tuple[Event, int]], change: Direction) -> StepsProfile:
     """Return the profile of single steps, each so many times, for one change of the table."""
     event, count = parts[0]
-    if len(parts) == 1 and count == 1 and isinstance(event, Parallel):
+    single = len(parts) == 1 and count == 1
+    if single and pair_within(event) is not None:
+        return pair_profile(event, change)
+    if single and isinstance(event, Parallel):
         groups = worst_groups(event)
         return WorstProfile([directed_profile(tuple(each.parts()), change) for each in groups])
     return DirectedProfile(parts, change)
@@ -151,7 +155,7 @@ def directed_profile(
 class WorstProfile:
     """The greatest of several profiles: that of disjoint groups, with nothing beside."""
 
-    def __init__(self, profiles: Sequence[DirectedProfile | WorstProfile]) -> None:
+    def __init__(self, profiles: Sequence[StepsProfile]) -> None:
         self._profiles = profiles
 
     def delta(self, epsilon: Epsilon) -> Enclosure:
@@ -177,6 +181,7 @@ class DirectedProfile:
         self._upper = _directed(losses.upper)
         self._also = _directed(losses.also_upper)
         self._lower = self._upper if losses.lower is losses.upper else _directed(losses.lower)
+        self._moments = losses.moments
         single = len(parts) == 1 and parts[0][1] == 1
         self._direct = direct_profile(parts[0][0], change) if single else None
 
@@ -252,9 +257,11 @@ class DirectedProfile:
         """Return an upper bound on the Rényi divergence of an order above 1."""
         if self._losses is None:
             return 0.0
-        return renyi_bound(self._losses, order)
+        bounds = [each for each in (self._losses, self._moments) if each is not None]
+        return min(renyi_bound(each, order) for each in bounds)
 
 
+@np.errstate(invalid="ignore")
 def renyi_bound(losses: PrivacyLosses, order: Fraction) -> float:
     """Return an upper bound on ln E[e^((order - 1) L)] / (order - 1)."""
     if losses.log_finite() is not None or float(order) - 1 > losses.ceiling:
@@ -262,7 +269,8 @@ def renyi_bound(losses: PrivacyLosses, order: Fraction) -> float:
     point = Disc.of(order - 1)
     logs = losses.log_moment(Disc(np.atleast_1d(point.mid), np.atleast_1d(point.rad)))
     bound = Disc(logs.mid.real, logs.rad) / point
-    return min(float((bound.mid + bound.rad)[0]), losses.greatest)
+    most = float((bound.mid + bound.rad)[0])
+    return losses.greatest if math.isnan(most) else min(most, losses.greatest)
 
 
 def _narrower(found: Enclosure, least: float, most: float) -> Enclosure:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from flint import arb
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.privacy.events import Event
+    from sfumato.privacy.loss import Direction
     from sfumato.privacy.parameters import Epsilon
 
 _BITS = 192
@@ -23,10 +25,13 @@ _BITS = 192
 _FEW = 256
 
 
-def pure_total(steps: Mapping[Event, int]) -> Enclosure | None:
-    """Return the least epsilon of pure privacy of steps, each so many times; None if one is not."""
+def pure_total(steps: Mapping[Event, int], change: Direction | None = None) -> Enclosure | None:
+    """Return the least epsilon of pure privacy of steps, each so many times; None if one is not.
+
+    ``change`` is that of the table where only one counts; without it, each step has its worst.
+    """
     with working_precision(_BITS):
-        total = _total(steps)
+        total = _total(steps, change)
         return None if total is None else Enclosure(float_below(total), rounded_up(total))
 
 
@@ -51,10 +56,10 @@ def _logarithm(steps: Mapping[Event, int]) -> Ln | None:
     return sum(logs[1:], logs[0]) if len(logs) == len(found) else None
 
 
-def _total(steps: Mapping[Event, int]) -> Fraction | arb | None:
+def _total(steps: Mapping[Event, int], change: Direction | None = None) -> Fraction | arb | None:
     total: Fraction | arb = Fraction(0) if len(steps) <= _FEW else arb(0)
     for event, count in steps.items():
-        epsilon = _pure(event)
+        epsilon = _pure(event, change)
         if epsilon is None:
             return None
         total = _added(total, epsilon, count)
@@ -78,7 +83,17 @@ def exact_epsilon(event: Event) -> Epsilon | None:
         return event.epsilon
     if isinstance(event, ev.SparseVector):
         return _both(event.threshold_epsilon, event.answers_epsilon)
+    if isinstance(event, ev.Pair):
+        found = _of_pair(event)
+        return None if isinstance(found, arb) else found
     return Fraction(0) if _says_nothing_is_lost(event) else None
+
+
+def _of_pair(pair: ev.Pair, change: Direction | None = None) -> Epsilon | arb | None:
+    from sfumato.privacy.accounting.pairs import pair_epsilon
+    from sfumato.privacy.loss import Direction
+
+    return pair_epsilon(pair, change or Direction.EXCHANGED)
 
 
 def stated_rho(event: Event) -> Fraction | None:
@@ -113,7 +128,10 @@ def _says_nothing_is_lost(event: Event) -> bool:
     return isinstance(event, ev.Renyi) and any(bound == 0 for _, bound in event.curve)
 
 
-def _pure(event: Event) -> Fraction | arb | None:
+def _pure(event: Event, change: Direction | None = None) -> Fraction | arb | None:
+    if isinstance(event, ev.Pair):
+        found = _of_pair(event, change)
+        return as_ball(found) if isinstance(found, Ln) else found
     exact = exact_epsilon(event)
     if exact is not None:
         return exact if isinstance(exact, Fraction) else as_ball(exact)
@@ -121,10 +139,29 @@ def _pure(event: Event) -> Fraction | arb | None:
         return as_ball(event.threshold_epsilon) + as_ball(event.answers_epsilon)
     if isinstance(event, (ev.Subsampled, ev.FixedSizeSubsampled)):
         inner, rate = sample_of(event)
+        if isinstance(inner, ev.Pair) and isinstance(event, ev.Subsampled):
+            return _amplified_pair(inner, rate, change)
         return _amplified(_pure(inner), rate)
     if isinstance(event, ev.Shuffled):
         return _pure(event.event)
-    return _greatest(event) if isinstance(event, ev.Parallel) else None
+    return _greatest(event, change) if isinstance(event, ev.Parallel) else None
+
+
+def _amplified_pair(pair: ev.Pair, rate: Fraction, change: Direction | None) -> arb | None:
+    """Return the epsilon of a pair on a Poisson sample, the greater one where both changes count.
+
+    Adding a unit loses -ln(1 - q (1 - e^-ε)), with ε that of adding it without the sample.
+    """
+    from sfumato.privacy.loss import Direction
+
+    found = []
+    if change is not Direction.ADDED:
+        found.append(_amplified(_pure(pair, Direction.REMOVED), rate))
+    if change is not Direction.REMOVED:
+        added = _pure(pair, Direction.ADDED)
+        lost = arb(1) if added is None else -(-as_ball(added)).expm1()
+        found.append(None if added is None and rate == 1 else -(-as_ball(rate) * lost).log1p())
+    return None if None in found else reduce(arb.max, (each for each in found if each is not None))
 
 
 def _amplified(epsilon: Fraction | arb | None, rate: Fraction) -> arb | None:
@@ -133,13 +170,13 @@ def _amplified(epsilon: Fraction | arb | None, rate: Fraction) -> arb | None:
     return (as_ball(rate) * as_ball(epsilon).expm1()).log1p()
 
 
-def _greatest(event: ev.Parallel) -> arb | None:
+def _greatest(event: ev.Parallel, change: Direction | None) -> arb | None:
     """Return the greatest of the groups' totals."""
     greatest = arb(0)
     for group in event.events:
         total = arb(0)
         for step, count in group.parts():
-            epsilon = _pure(step)
+            epsilon = _pure(step, change)
             if epsilon is None:
                 return None
             total += as_ball(epsilon) * count

@@ -16,6 +16,7 @@ from sfumato.privacy.events.mechanisms import (
     RandomizedResponse,
     SparseVector,
 )
+from sfumato.privacy.events.pair import Pair
 from sfumato.privacy.events.structure import (
     Composed,
     FixedSizeSubsampled,
@@ -36,6 +37,7 @@ __all__ = [
     "FixedSizeSubsampled",
     "Gaussian",
     "Laplace",
+    "Pair",
     "Parallel",
     "PermuteAndFlip",
     "Pure",

@@ -162,6 +162,32 @@ class Event:
             else:
                 yield event, times
 
+    @staticmethod
+    def in_words(value: Any) -> str:
+        """Return a parameter as ``describe`` says it.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.events import Laplace
+        >>> Laplace.in_words(Fraction(1, 10))
+        '0.1'
+        """
+        return f"{value:,}" if isinstance(value, int) else plain(value)
+
+    @staticmethod
+    def in_python(value: Any) -> str:
+        """Return a parameter as Python that an event reads back as the same.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.events import Laplace
+        >>> Laplace.in_python(Fraction(1, 3))
+        "'1/3'"
+        """
+        return literal(value)
+
     def describe(self) -> str:
         """Return what was done in one line of words; a long list is cut.
 
@@ -235,14 +261,10 @@ def _in_words(event: Event, inner: Sequence[str]) -> str:
         listed += tr(
             "{separator}{inner:,} more", separator=event.separator, inner=len(inner) - _MOST_LISTED
         )
-    values = {key: _said(value) for key, value in event.parameters.items()}
+    values = {key: event.in_words(value) for key, value in event.parameters.items()}
     return tr(event.wording, inner=listed, **values)
 
 
-def _said(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else plain(value)
-
-
 def _in_python(event: Event, inner: Sequence[str]) -> str:
-    given = [f"{key}={literal(value)}" for key, value in event.parameters.items()]
+    given = [f"{key}={event.in_python(value)}" for key, value in event.parameters.items()]
     return f"{type(event).__name__}({', '.join([*inner, *given])})"

@@ -15,7 +15,7 @@ from sfumato.documents import (
 )
 from sfumato.errors import InputError, at
 from sfumato.numeric import shown
-from sfumato.privacy.events.base import Event, fold, own_fields
+from sfumato.privacy.events.base import Event, fold, kinds_within, own_fields
 from sfumato.privacy.events.fields import as_number, stored
 from sfumato.privacy.events.labelled import Approximate, Pure, Renyi, ZeroConcentrated
 from sfumato.privacy.events.mechanisms import (
@@ -28,6 +28,7 @@ from sfumato.privacy.events.mechanisms import (
     RandomizedResponse,
     SparseVector,
 )
+from sfumato.privacy.events.pair import Pair, read_side, stored_side
 from sfumato.privacy.events.structure import (
     Composed,
     EventGroup,
@@ -45,7 +46,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-_VERSION = 1
+#: The latest version; a document is of the first that can say what is in it.
+_VERSION = 2
 _FORM = '{"version": 1, "events": [...]}'
 
 _KINDS: dict[str, type[Event]] = {
@@ -53,11 +55,13 @@ _KINDS: dict[str, type[Event]] = {
     for kind in (
         *(Laplace, DiscreteLaplace, Gaussian, DiscreteGaussian),
         *(RandomizedResponse, Exponential, PermuteAndFlip, SparseVector),
-        *(Pure, Approximate, ZeroConcentrated, Renyi),
+        *(Pure, Approximate, ZeroConcentrated, Renyi, Pair),
         *(Subsampled, FixedSizeSubsampled, Shuffled),
         *(Composed, Repeated, Parallel),
     )
 }
+#: Kinds that later versions can say, and the first that can.
+_SINCE: dict[type[Event], int] = {Pair: 2}
 
 
 def to_json(*events: Event) -> str:
@@ -75,7 +79,9 @@ def to_json(*events: Event) -> str:
     '{"version": 1, "events": [{"event": "laplace", "scale": "10", "sensitivity": "1"}]}'
     """
     entries = [fold(checked(each, "to_json"), _entry) for each in events]
-    document = {"version": _VERSION, "events": entries}
+    kinds = set().union(*map(kinds_within, events))
+    version = max((_SINCE.get(kind, 1) for kind in kinds), default=1)
+    document = {"version": version, "events": entries}
     check_depth(document)
     text = json.dumps(document)
     if len(text) > MOST_CHARACTERS:
@@ -114,13 +120,25 @@ def from_json(text: str) -> tuple[Event, ...]:
             document=shown(document["events"]),
             form=_FORM,
         )
-    return _read_all(document["events"], "event ")
+    found = _read_all(document["events"], "event ")
+    for kind in set().union(*map(kinds_within, found)):
+        if document["version"] < (since := _SINCE.get(kind, 1)):
+            raise InputError(
+                "E-FORMAT-VERSION",
+                "a document of version {version} has no {kind}",
+                'write "version": {since}',
+                version=document["version"],
+                kind=kind.name,
+                since=since,
+            )
+    return found
 
 
 def _entry(event: Event, inner: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return one event as a JSON object, given those of the events inside."""
     entry: dict[str, Any] = {"event": event.name}
-    entry |= {name: stored(value) for name, value in event.parameters.items()}
+    keep = stored_side if isinstance(event, Pair) else stored
+    entry |= {name: keep(value) for name, value in event.parameters.items()}
     if isinstance(event, Structure):
         entry["of"] = list(inner) if isinstance(event, EventGroup) else inner[0]
     return entry
@@ -138,7 +156,8 @@ def _read(entry: Any, place: str) -> Event:
     check_fields(entry, ("event", *own, *of), named, optional=("count",))
     inner = _read_inner(entry["of"], kind, place) if of else ()
     with at(named):
-        event = kind(*inner, **{name: as_number(entry[name], name) for name in own})
+        read = read_side if kind is Pair else as_number
+        event = kind(*inner, **{name: read(entry[name], name) for name in own})
         repeats = "count" in entry and "count" not in own
         return Repeated(event, count=entry["count"]) if repeats else event
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -59,6 +60,19 @@ def rational_epsilon(value: Any, name: str) -> Fraction:
     return _storable(number, name)
 
 
+def probability(value: Any, name: str) -> Fraction:
+    """Return a probability or a count: 0 or more."""
+    number = written(value, name)
+    if number < 0:
+        raise InputError(
+            "E-PROBABILITY-NEGATIVE",
+            "{name} has an entry below 0",
+            "probabilities and counts are 0 or more",
+            name=Argument(name),
+        )
+    return _storable(number, name)
+
+
 def delta(value: Any) -> Fraction:
     """Return a probability below 1."""
     return _storable(read_delta(value), "delta")
@@ -77,11 +91,13 @@ def count(value: Any, name: str, *, least: int = 1) -> int:
 def curve(given: Any) -> tuple[tuple[Fraction, Fraction], ...]:
     """Return pairs of a Rényi order and a bound, sorted by the order."""
     points = [_pair(each) for each in _listed(given)]
-    if not points or len(dict(points)) < len(points):
+    if not points:
+        raise InputError("E-CURVE-FORM", "curve names no Rényi order", "write {{2: 0.5, 8: 1.9}}")
+    if len(dict(points)) < len(points):
         raise InputError(
             "E-CURVE-FORM",
-            "curve must have at least one order, and each order once",
-            "write {{2: 0.5, 8: 1.9}}",
+            "curve names a Rényi order twice",
+            "give each order one bound, as in {{2: 0.5, 8: 1.9}}",
         )
     return tuple(sorted(points))
 
@@ -127,15 +143,56 @@ def _pair(given: Any) -> tuple[Fraction, Fraction]:
             "write (2, 0.5)",
             given=shown(given),
         )
-    order = _storable(written(given[0], mark("a Rényi order")), mark("a Rényi order"))
-    if order <= 1:
+    order = _order(*given)
+    return order, rational_epsilon(given[1], mark("the bound of a Rényi order"))
+
+
+def _order(given: Any, bound: Any) -> Fraction:
+    """Return a Rényi order; refuse those that say something else, or too little.
+
+    Infinity is pure privacy.  Order 1 is a mean of the loss, which leaves room for a great loss
+    with a probability that falls no faster than the loss grows.  Below 1 the divergence stays
+    finite even where an outcome is possible on one side only :cite:p:`vanerven2014`.
+    """
+    if _is_infinite(given):
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "a Rényi bound at the order infinity is pure differential privacy",
+            "write PureDP(epsilon={bound}), or the event Pure(epsilon={bound})",
+            bound=shown(bound),
+        )
+    order = _storable(written(given, mark("a Rényi order")), mark("a Rényi order"))
+    if order > 1:
+        return order
+    if order == 1:
+        raise InputError(
+            "E-ARGUMENT-RANGE",
+            "the Rényi order 1 is the Kullback-Leibler divergence, a mean from which only an ε in "
+            "proportion to 1/δ follows",
+            "write an order above 1, as in {{2: 0.5}}",
+        )
+    if order < 0:
         raise InputError(
             "E-ARGUMENT-RANGE",
             "a Rényi order must be above 1, not {given}",
             "write {{2: 0.5}}, say",
-            given=shown(given[0]),
+            given=shown(given),
         )
-    return order, rational_epsilon(given[1], mark("the bound of a Rényi order"))
+    raise InputError(
+        "E-ARGUMENT-RANGE",
+        "at a Rényi order below 1, such as {given}, the divergence stays finite even where an "
+        "output gives somebody away",
+        "write an order above 1, as in {{2: 0.5}}",
+        given=shown(given),
+    )
+
+
+def _is_infinite(order: Any) -> bool:
+    if isinstance(order, str):
+        return order.strip().lower().lstrip("+") in {"inf", "infinity", "∞"}
+    if isinstance(order, Decimal):
+        return order.is_infinite() and order > 0
+    return isinstance(order, float) and order == math.inf
 
 
 def _storable(number: Kept, name: str) -> Kept:

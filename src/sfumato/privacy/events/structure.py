@@ -385,7 +385,7 @@ one row; write relation=sf.privacy.AddRemove()
 
 def _for_one_unit(event: Event) -> str:
     """Return an event inside whose theorem is about one unit alone; empty where there is none."""
-    alone = {"Subsampled", "FixedSizeSubsampled", "Shuffled", "Parallel"}
+    alone = {"Subsampled", "FixedSizeSubsampled", "Shuffled", "Parallel", "Pair"}
     return next((kind.__name__ for kind in kinds_within(event) if kind.__name__ in alone), "")
 
 

@@ -17,6 +17,7 @@ from sfumato.privacy.accounting.pure import (
     squares_in_rho,
     stated_rho,
 )
+from sfumato.privacy.events.pair import without_known_pairs
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, on_grid
 from sfumato.privacy.guarantees.pointwise import randomized_response_renyi
 from sfumato.privacy.parameters import written
@@ -38,7 +39,7 @@ _BITS = 128
 def total_cost(event: Event, step_cost: Callable[[Event], Cost]) -> Cost:
     """Return the sum over the steps of an event, with the greatest over disjoint groups."""
     steps: Counter[Event] = Counter()
-    for step, count in event.parts():
+    for step, count in without_known_pairs(event).parts():
         steps[step] += count
     costs = (scaled(_single(step, step_cost), count) for step, count in steps.items())
     return reduce(added, costs)

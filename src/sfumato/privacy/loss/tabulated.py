@@ -336,14 +336,26 @@ def gridded(loss: FiniteLoss, cells: int) -> LossBracket:
     """Return distributions on a lattice around a loss that lies on none.
 
     Each value is split between the two points beside it; see
-    :class:`~sfumato.privacy.loss.tabulated.LossCells`.
+    :class:`~sfumato.privacy.loss.tabulated.LossCells`.  Masses that may be nothing are left out
+    below.
     """
-    values, masses = loss.values.mid, loss.masses.mid
-    step = lattice_step(float(np.ptp(values)), cells)
-    first = math.floor(values.min() / float(step))
-    split = halves(values - first * float(step), masses, float(step), cells + 2)
-    doubt = float((loss.masses.rad / np.maximum(masses, TINY)).max()) + _ROUNDING
-    left, right = (Disc(each, each * doubt + TINY) for each in split)
-    reach = float(np.abs(values).max()) * _ROUNDING + float(np.max(loss.values.rad))
-    table = LossCells(step, first, left, right, Fraction(reach))
-    return LossBracket(table.upper(loss.lost), table.lower())
+    masses = Disc(loss.masses.mid, np.broadcast_to(loss.masses.rad, loss.masses.mid.shape))
+    sure = (masses.mid > masses.rad).astype(float)
+    certain = Disc(masses.mid * sure, masses.rad * sure)
+    upper, lower = (_laid(loss.values, each, cells) for each in (masses, certain))
+    return LossBracket(upper.upper(loss.lost), lower.lower())
+
+
+def _laid(values: Disc, masses: Disc, cells: int) -> LossCells:
+    """Sort masses into the cells of a lattice, and how far they may be off with them."""
+    step = lattice_step(float(np.ptp(values.mid)), cells)
+    first = math.floor(values.mid.min() / float(step))
+    places = values.mid - first * float(step)
+    split = halves(places, masses.mid, float(step), cells + 2)
+    around = halves(places, masses.rad, float(step), cells + 2)
+    left, right = (
+        Disc(each, (each + unsure) * _ROUNDING + unsure + TINY)
+        for each, unsure in zip(split, around, strict=True)
+    )
+    reach = float(np.abs(values.mid).max()) * _ROUNDING + float(np.max(values.rad))
+    return LossCells(step, first, left, right, Fraction(reach))
