@@ -233,6 +233,7 @@ EXPONENTIAL = figures(
     citation="mcsherry2007mechanism",
 )
 
+
 def _of_sample(rate: Fraction) -> tuple[str, bool]:
     """Hold a count of a sample of up to three rows against the guarantee at a rate of 1/10."""
     count = DiscreteLaplace(epsilon=1)
