@@ -204,7 +204,8 @@ def _whole(values: torch.Tensor, space: GridBox) -> torch.Tensor:
     )
     known = torch.where(values.isnan(), middle, values)
     steps = (known.clamp(low, high) - middle) * scale
-    return (steps.clamp(-space.unit, space.unit) + 0.5).floor()
+    held = (steps.clamp(-space.unit, space.unit) + 0.5).floor()
+    return held if space.ball is None else pulled_in(held, space.ball)
 
 
 def _added(names: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
