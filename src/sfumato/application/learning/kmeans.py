@@ -14,7 +14,7 @@ from sfumato.application.tables.policy_book import (
 )
 from sfumato.application.tables.questions import charging, open_private
 from sfumato.learning import DEVIATIONS, NoGuarantee, found_by, with_errors
-from sfumato.ledger import Price, left_in_words
+from sfumato.ledger import left_in_words
 from sfumato.printing import (
     STYLE,
     Printed,
@@ -351,14 +351,14 @@ class KMeansReport(Printed):
 
 def _planned(plan: Plan) -> dict[str, Any]:
     guarantee = plan.guarantee
-    promised = not isinstance(guarantee, NoGuarantee)
+    kept = None if isinstance(guarantee, NoGuarantee) else guarantee
     return {
         "method": plan.method,
         "plan": str(plan).splitlines(),
         "domain": None if plan.domain is None else plan.domain.as_dict(),
         "guarantee_in_words": str(guarantee),
-        "guarantee": guarantee_to_document(guarantee) if promised else None,
-        "event": json.loads(to_json(plan.event)) if promised else None,
+        "guarantee": None if kept is None else guarantee_to_document(kept),
+        "event": None if kept is None else json.loads(to_json(plan.event)),
     }
 
 
@@ -382,8 +382,7 @@ def plan_kmeans(
 
     table = _opened(file, declared, asked)
     plan = KMeans(**_in_domain(asked)).plan(table=table)
-    price = Price(plan.event, plan.guarantee)
-    fit = fit_of(table.policy, price, analyst)
+    fit = fit_of(table.policy, plan.price, analyst)
     name_another_book(fit.refused, table.policy, _cost_of_fit(plan))
     return KMeansPlanReport(plan=plan, fit=fit)
 

@@ -21,7 +21,7 @@ from sfumato.learning.kmeans.lloyd import (
 from sfumato.learning.kmeans.model import Centres
 from sfumato.learning.kmeans.points.grid import GridPoints, most_levels
 from sfumato.learning.kmeans.synopsis import noisy_cells
-from sfumato.ledger import Price, check_without_ledger, settle
+from sfumato.ledger import check_without_ledger, settle
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _of_table(
     settled = settle(
         place.path,
         place.book,
-        Price(plan.event, plan.guarantee),
+        plan.price,
         purpose=_purpose(measured, plan),
         analyst=analyst if analyst is not None else place.analyst,
         key=key,

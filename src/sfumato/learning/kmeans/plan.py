@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
+from sfumato.ledger import Price
 from sfumato.mechanisms import DiscreteLaplace, Laplace, PrivateTree
 from sfumato.printing import counted, setting
 from sfumato.privacy import ApproxDP, PureDP, Substitute, events
@@ -194,7 +195,20 @@ sums of a round: ε = 0.3208
         >>> sf.compose(plan.event).epsilon(delta=0)
         1.0
         """
-        if not self.is_private:
+        return self.price.event
+
+    @property
+    def price(self) -> Price:
+        """The event and the guarantee together, as a ledger takes them.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> plan = sf.KMeans(n_clusters=3, epsilon=1, bounds=(0, 1)).plan(dimensions=2)
+        >>> print(plan.price.guarantee)
+        1-DP (add or remove one row)
+        """
+        if isinstance(self.guarantee, NoGuarantee):
             raise InputError(
                 "E-EVENT-KIND",
                 "{epsilon} adds no noise, and there is no event for what guarantees nothing",
@@ -203,7 +217,8 @@ sums of a round: ε = 0.3208
                 example=Argument("epsilon", 1),
             )
         steps = [each.charged for each in self.steps]
-        return steps[0] if len(steps) == 1 else events.Composed(*steps)
+        event = steps[0] if len(steps) == 1 else events.Composed(*steps)
+        return Price(event, self.guarantee)
 
     def __str__(self) -> str:
         centres = counted(self.clusters, "centre")
