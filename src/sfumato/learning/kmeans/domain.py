@@ -55,7 +55,7 @@ class L1Ball:
     >>> import numpy as np
     >>> import sfumato as sf
     >>> ball = sf.learning.L1Ball(radius=1)
-    >>> points = np.repeat([[0.5, 0.25], [-0.25, -0.5]], 5000, axis=0)
+    >>> points = np.repeat([[0.5, 0.2], [-0.2, -0.5]], 5000, axis=0)
     >>> model = sf.KMeans(n_clusters=2, epsilon=1, domain=ball).fit(points)
     >>> sorted(model.cluster_centers_.round(1).tolist())
     [[-0.2, -0.5], [0.5, 0.2]]
