@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from sfumato import table as private_table
 from sfumato.learning import L1Ball
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.grid import Ball, person_weights
+from sfumato.learning.kmeans.points.grid import person_weights
 from sfumato.learning.kmeans.points.rows import RowPoints
-from sfumato.learning.kmeans.space import space_of
+from sfumato.learning.kmeans.space import Ball, space_of
 from tests.engines import ENGINES
 from tests.refusing import raises_code
 

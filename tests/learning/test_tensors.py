@@ -18,9 +18,9 @@ from sfumato.errors import InputError
 from sfumato.learning import L1Ball
 from sfumato.learning.kmeans.points import tensors
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.grid import Ball, most_levels
+from sfumato.learning.kmeans.points.grid import most_levels
 from sfumato.learning.kmeans.points.tensors import TensorPoints, tensor_points
-from sfumato.learning.kmeans.space import GridBox, space_of
+from sfumato.learning.kmeans.space import Ball, GridBox, space_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -73,11 +73,25 @@ class L1Ball:
 
     @property
     def dimensions(self) -> int | None:
-        """How many coordinates the centre has; None where one number stands for all."""
+        """How many coordinates the centre has; None where one number stands for all.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.learning.L1Ball(center=[0, 1]).dimensions
+        2
+        """
         return len(self.center) if isinstance(self.center, tuple) else None
 
     def middle(self, dimensions: int) -> Reals:
-        """Return the centre of a ball of so many coordinates."""
+        """Return the centre of a ball of so many coordinates.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.learning.L1Ball(center=5).middle(2).tolist()
+        [5.0, 5.0]
+        """
         if self.dimensions not in (None, dimensions):
             raise InputError(
                 "E-LENGTHS-DIFFER",
@@ -91,12 +105,26 @@ class L1Ball:
         return np.full(dimensions, self.center)
 
     def ends(self, dimensions: int) -> tuple[Reals, Reals]:
-        """Return the bounds of the box around a ball of so many coordinates."""
+        """Return the bounds of the box around a ball of so many coordinates.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> [each.tolist() for each in sf.learning.L1Ball(radius=2).ends(2)]
+        [[-2.0, -2.0], [2.0, 2.0]]
+        """
         middle = self.middle(dimensions)
         return middle - self.radius, middle + self.radius
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what it is, ready for JSON."""
+        """Return what it is, ready for JSON.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.learning.L1Ball(radius=2).as_dict()
+        {'kind': 'l1-ball', 'radius': 2.0, 'center': 0.0}
+        """
         center = list(self.center) if isinstance(self.center, tuple) else self.center
         return {"kind": "l1-ball", "radius": self.radius, "center": center}
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from sfumato.learning.kmeans.model import Centres
 from sfumato.learning.kmeans.points.arrays import nearest
-from sfumato.learning.kmeans.points.grid import Ball, GridPoints
-from sfumato.learning.kmeans.space import uniform_in_ball
+from sfumato.learning.kmeans.space import Ball, uniform_in_ball
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.learning.kmeans.plan import Rounds, TableChange, TextbookRounds
+    from sfumato.learning.kmeans.points.grid import GridPoints
     from sfumato.learning.kmeans.space import GridBox
     from sfumato.learning.kmeans.synopsis import SynopsisCells
     from sfumato.mechanisms import Laplace

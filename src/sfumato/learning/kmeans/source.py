@@ -15,13 +15,12 @@ from sfumato.learning.kmeans.domain import read_domain
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
 from sfumato.learning.kmeans.points.grid import (
     WEIGHT_BITS,
-    Ball,
     is_missing,
     most_levels,
     numbered,
     person_weights,
 )
-from sfumato.learning.kmeans.space import space_of
+from sfumato.learning.kmeans.space import Ball, space_of
 from sfumato.learning.kmeans.validate import (
     coordinate_bounds,
     is_without_noise,

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.learning.kmeans.points.grid import Ball, pulled_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,6 +61,44 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+#: Distances are pulled in by whole numbers of 1/65536.
+PULL = 1 << 16
+
+
+def pulled_in(distances: Reals, ball: Ball) -> Reals:
+    """Return distances in steps, those beyond the ball pulled in towards the centre."""
+    sizes = np.abs(distances)
+    if ball.norm == "l1":
+        norms = sizes.sum(axis=1)
+    else:
+        norms = np.floor(np.sqrt((sizes * sizes).sum(axis=1))) + 1
+    beyond = norms > ball.radius
+    far = np.floor(ball.radius * PULL / norms[beyond])
+    shorter = np.floor(sizes[beyond] * far[:, None] / PULL)
+    distances[beyond] = np.copysign(shorter, distances[beyond])
+    return distances
+
+
+@dataclass(frozen=True)
+class Ball:
+    """How far a point counts from the centre next to it; one further out is pulled in.
+
+    The distance of a point is pulled in by a whole number of 1/65536, rounded towards the centre:
+    with n its norm, each coordinate r becomes sign(r)·⌊|r|·q / 65536⌋, where q = ⌊radius·65536/n⌋.
+    The norm is the sum of the absolute values ("l1"), or ⌊√(sum of squares)⌋ + 1 ("l2").
+
+    Parameters
+    ----------
+    radius
+        In steps.
+    norm
+        "l1" or "l2".
+    """
+
+    radius: int
+    norm: str = "l1"
 
 
 #: Every whole number up to here is exact in double precision.

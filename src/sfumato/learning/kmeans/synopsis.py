@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.learning.kmeans.points.grid import most_levels, names_of, parents, places_of, sides
+from sfumato.learning.kmeans.points.grid import (
+    most_levels,
+    names_of,
+    parents,
+    places_of,
+    sides,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

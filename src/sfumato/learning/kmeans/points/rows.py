@@ -11,7 +11,13 @@ import numpy as np
 
 from sfumato.data import PERSON, floor, in_memory, number_or
 from sfumato.errors import InputError
-from sfumato.learning.kmeans.points.grid import PULL, WEIGHT_BITS, CellCounts, Totals, halvings
+from sfumato.learning.kmeans.points.grid import (
+    WEIGHT_BITS,
+    CellCounts,
+    Totals,
+    halvings,
+)
+from sfumato.learning.kmeans.space import PULL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,8 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.data import Measured
-    from sfumato.learning.kmeans.points.grid import Ball
-    from sfumato.learning.kmeans.space import GridBox
+    from sfumato.learning.kmeans.space import Ball, GridBox
 
     Whole = NDArray[np.int64]
 

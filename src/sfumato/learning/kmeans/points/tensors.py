@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from subprocess import SubprocessError
 from typing import TYPE_CHECKING
 
-from sfumato.learning.kmeans.points.grid import PULL, WEIGHT_BITS, CellCounts, Totals, halvings
+from sfumato.learning.kmeans.points.grid import (
+    WEIGHT_BITS,
+    CellCounts,
+    Totals,
+    halvings,
+)
+from sfumato.learning.kmeans.space import PULL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +22,7 @@ if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.points.grid import Ball
-    from sfumato.learning.kmeans.space import GridBox
+    from sfumato.learning.kmeans.space import Ball, GridBox
 
     Whole = NDArray[np.int64]
 
