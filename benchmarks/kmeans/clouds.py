@@ -40,6 +40,11 @@ class Cloud:
         rows, dimensions = self.points.shape
         return f"{self.name} ({rows:,} × {dimensions}, k = {self.clusters})"
 
+    @property
+    def radius(self) -> float:
+        """The radius of the least L1 ball around 0 that holds the points."""
+        return float(np.abs(self.points).sum(axis=1).max())
+
     def cost(self, centres: Reals) -> float:
         """Return the mean square distance of points from the nearest centre."""
         least = np.full(len(self.points), np.inf)

@@ -17,9 +17,8 @@ import torch
 from benchmarks.measure import markdown, milliseconds, ratio, save, side_by_side, timed
 from sfumato.learning.kmeans.points import tensors
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.grid import Ball
 from sfumato.learning.kmeans.points.tensors import TensorPoints, tensor_points
-from sfumato.learning.kmeans.space import GridBox, space_of
+from sfumato.learning.kmeans.space import Ball, GridBox, space_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,9 +24,8 @@ from pyarrow.parquet import read_metadata
 from benchmarks.groupby.memory import peak_mib
 from benchmarks.measure import markdown, ratio, save, timed
 from sfumato import table as private_table
-from sfumato.learning.kmeans.points.grid import Ball
 from sfumato.learning.kmeans.points.rows import RowPoints
-from sfumato.learning.kmeans.space import space_of
+from sfumato.learning.kmeans.space import Ball, space_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -26,6 +26,16 @@ def test_axes_go_from_bound_to_bound() -> None:
     assert first["x"]["scale"]["domain"] == first["y"]["scale"]["domain"] == [-1, 1]
 
 
+def test_a_ball_is_drawn_around_two_coordinates_and_named() -> None:
+    ball = sf.learning.L1Ball(radius=2, center=[1, -1])
+    chart = sf.KMeans(2, epsilon=1, domain=ball).fit(np.ones((99, 2))).plot()
+    corners = [(each["x"], each["y"]) for each in rows_of(chart) if "turn" in each]
+    assert corners == [(-1, -1), (1, 1), (3, -1), (1, -3), (-1, -1)]
+    said = chart.to_dict()["title"]["subtitle"]
+    assert "points lie in the L1 ball of radius 2 around (1, -1)" in said
+    assert not any("turn" in each for each in rows_of(centres_of(2).plot()))
+
+
 @pytest.mark.full
 def test_odd_names_and_many_coordinates() -> None:
     names = ["<b>", "a.b[c]", "鱼"]

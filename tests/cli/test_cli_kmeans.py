@@ -85,6 +85,36 @@ def test_every_method_can_be_asked_for(shell: Shell, method: str) -> None:
     assert (found["cost"] is None) == (method in {"lloyd", "rounds"})
 
 
+def test_a_ball_stands_instead_of_bounds(shell: Shell) -> None:
+    asked = (SHOPPERS, "--unit", "customer", "--k", "3", "--columns", "orders,basket")
+    found = as_json(shell("kmeans", *asked, "--l1-ball", "300", "--epsilon", "10000", "--json"))
+    assert found["domain"] == {"kind": "l1-ball", "radius": 300.0, "center": 0.0}
+    assert found["bounds"] == [[-300.0, 300.0]] * 2
+    assert found["plan"][-1].startswith("  a point outside the L1 ball of radius 300 around 0 is")
+    for centre, middle in zip(sorted(found["centres"]), MIDDLES, strict=True):
+        assert centre == pytest.approx(middle, abs=2)
+    assert as_json(shell("kmeans", *ASKED, "--json"))["domain"] is None
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (("--l1-ball", "0"), "--l1-ball must be above 0, not '0'"),
+        (("--l1-ball", "wide"), "--l1-ball must be a number, not 'wide'"),
+        (("--l1-ball", "9", *BOUNDS), "--bounds and --l1-ball both say where rows lie"),
+        (("--l1-ball", "9"), "the columns that count are not named; write --columns age,height"),
+        (("--l1-ball", "9", "--columns", "name"), "there is no column 'name'"),
+        (("--l1-ball", "9", "--epsilon", "inf"), "--epsilon inf guarantees nothing"),
+    ],
+)
+def test_balls_that_are_none_are_refused_in_words_of_the_shell(
+    shell: Shell, more: tuple[str, ...], words: str
+) -> None:
+    asked = (SHOPPERS, "--unit", "customer", "--k", "3", "--epsilon", "1", "--method", "lloyd")
+    done = shell("kmeans", *asked, *more, "--plan")
+    assert (done.code, done.out, words in done.err) == (2, "", True)
+
+
 def test_a_policy_is_read_and_options_go_before_it(shell: Shell, tmp_path: Path) -> None:
     policy = tmp_path / "shoppers.toml"
     policy.write_text(

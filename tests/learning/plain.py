@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.points.grid import Ball
-    from sfumato.learning.kmeans.space import GridBox
+    from sfumato.learning.kmeans.space import Ball, GridBox
 
     Point = Sequence[int]
 

@@ -72,12 +72,26 @@ def test_a_retry_is_told_what_was_told_and_costs_nothing(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "other", [{"n_clusters": 3}, {"method": "lloyd"}, {"points_per_person": 2}]
+    "other",
+    [
+        {"n_clusters": 3},
+        {"method": "lloyd"},
+        {"points_per_person": 2},
+        {"domain": sf.learning.L1Ball(radius=50, center=50)},
+    ],
 )
 def test_a_key_is_of_one_question(place: Path, other: dict[str, Any]) -> None:
     fitted(place, "monday")
     with pytest.raises(SfumatoError):
         fitted(place, "monday", **other)
+
+
+def test_a_key_is_of_one_ball(place: Path) -> None:
+    ball = sf.learning.L1Ball(radius=50, center=50)
+    one, again = (fitted(place, "monday", domain=ball) for _ in range(2))
+    assert np.array_equal(one.cluster_centers_, again.cluster_centers_)
+    with pytest.raises(SfumatoError):
+        fitted(place, "monday", domain=sf.learning.L1Ball(radius=50, center=49))
 
 
 def test_what_was_drawn_from_a_seed_stays_so(place: Path) -> None:
@@ -86,7 +100,11 @@ def test_what_was_drawn_from_a_seed_stays_so(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"epsilon": 0}, {"n_clusters": 0}, {"columns": ["x"]}, {"bounds": (0, 1)}]
+    "wrong",
+    [
+        *({"epsilon": 0}, {"n_clusters": 0}, {"columns": ["x"]}, {"bounds": (0, 1)}),
+        *({"epsilon": float("inf"), "method": "lloyd"}, {"domain": (0, 1)}),
+    ],
 )
 def test_what_is_refused_is_not_charged(place: Path, wrong: dict[str, Any]) -> None:
     before = entries(place)

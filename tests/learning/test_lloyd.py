@@ -12,15 +12,11 @@ import pytest
 from scipy import stats
 
 import sfumato as sf
-from sfumato.learning.kmeans.lloyd import (
-    noise_of_sums,
-    noisy_rounds,
-    printed_rounds,
-    uniform_in_ball,
-)
+from sfumato.learning.kmeans.lloyd import noise_of_sums, noisy_rounds, printed_rounds
 from sfumato.learning.kmeans.model import Centres
 from sfumato.learning.kmeans.plan import Rounds, TableChange, TextbookRounds
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
+from sfumato.learning.kmeans.space import uniform_in_ball
 from sfumato.sampling import SeededSource
 from tests.learning.plain import box
 

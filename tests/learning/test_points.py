@@ -15,17 +15,15 @@ from sfumato.learning.kmeans.plan import TableChange
 from sfumato.learning.kmeans.points import arrays
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
 from sfumato.learning.kmeans.points.grid import (
-    Ball,
     cells_at,
     inside_of,
     most_levels,
     names_of,
     person_weights,
     places_of,
-    pulled_in,
 )
 from sfumato.learning.kmeans.source import people_of
-from sfumato.learning.kmeans.space import space_of
+from sfumato.learning.kmeans.space import Ball, pulled_in, space_of
 from sfumato.privacy import AddRemove, Substitute
 from tests.learning.plain import VALUES, box, cell_of, points_of, pulled, totals
 from tests.refusing import raises_code

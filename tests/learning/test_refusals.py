@@ -74,6 +74,8 @@ PARAMETERS: list[tuple[dict[str, Any], str]] = [
     ({"epsilon": 1e9}, "from 1e-9 to 1,000,000"),
     ({"epsilon": "much"}, "epsilon must be a number, not 'much'; write"),
     ({"epsilon": float("nan")}, "epsilon must be a finite number"),
+    ({"epsilon": float("inf")}, "no other method is; write method='lloyd' as well, or epsilon=1"),
+    ({"domain": sf.learning.L1Ball()}, "bounds and domain both say where points lie"),
     ({"delta": 1}, "delta must lie between 0 and 1, not be 1; write delta=1e-6"),
     ({"delta": 0}, "delta must lie between 0 and 1"),
     ({"delta": "little"}, "delta must be a number"),

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato import table as private_table
+from sfumato.learning import L1Ball
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.grid import Ball, person_weights
+from sfumato.learning.kmeans.points.grid import person_weights
 from sfumato.learning.kmeans.points.rows import RowPoints
-from sfumato.learning.kmeans.space import space_of
+from sfumato.learning.kmeans.space import Ball, space_of
 from tests.engines import ENGINES
 from tests.refusing import raises_code
 
@@ -59,10 +60,13 @@ def both(
     values: NDArray[np.float64],
     people: NDArray[np.int64] | None = None,
     limit: int | None = None,
+    domain: L1Ball | None = None,
 ) -> Both:
     """Hold points in an engine, every other missing value as null, and in memory."""
     low, high = (np.full(values.shape[1], each) for each in (LOW, HIGH))
-    space = space_of(low, high)
+    if domain is not None:
+        low, high = domain.ends(values.shape[1])
+    space = space_of(low, high, domain=domain)
     names = [f"c{place}" for place in range(values.shape[1])]
     columns: dict[str, Any] = {name: _nulled(values[:, i]) for i, name in enumerate(names)}
     declared: dict[str, Any] = {"unit": "row", "bounds": dict.fromkeys(names, (LOW, HIGH))}
@@ -112,6 +116,22 @@ def test_points_in_an_engine_are_added_up_as_in_memory(engine: str, engines: Eng
         limit=2,
     )
     found.rows.check(32, BALLS[2])
+    for ball in BALLS[2 if engine == "spark" else 0 :]:
+        found.check_totals(some_centres(4, 3), ball)
+    found.check_cells(7, np.array([0, 3, 5]), 4)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_points_in_an_engine_are_brought_into_a_ball_as_in_memory(
+    engine: str, engines: Engines
+) -> None:
+    values = odd_points(200, 3)
+    found = both(
+        lambda rows, **declared: engines.held(engine, rows, **declared),
+        values,
+        domain=L1Ball(radius=0.7, center=-0.1),
+    )
+    assert (np.abs(found.space.whole(values)).sum(axis=1) <= found.space.radius).all()
     for ball in BALLS[2 if engine == "spark" else 0 :]:
         found.check_totals(some_centres(4, 3), ball)
     found.check_cells(7, np.array([0, 3, 5]), 4)

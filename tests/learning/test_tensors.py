@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.errors import InputError
+from sfumato.learning import L1Ball
 from sfumato.learning.kmeans.points import tensors
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.grid import Ball, most_levels
+from sfumato.learning.kmeans.points.grid import most_levels
 from sfumato.learning.kmeans.points.tensors import TensorPoints, tensor_points
-from sfumato.learning.kmeans.space import GridBox, space_of
+from sfumato.learning.kmeans.space import Ball, GridBox, space_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,8 +37,11 @@ def boxes(draw: st.DrawFn, dimensions: int) -> GridBox:
     low = np.array(
         draw(st.lists(st.sampled_from(BOUNDS), min_size=dimensions, max_size=dimensions))
     )
-    width = draw(st.sampled_from([1e-3, 1.0, 77.7]))
-    return space_of(low, low + width, reach=draw(st.sampled_from([1, 2, 8])))
+    width, reach = draw(st.sampled_from([1e-3, 1.0, 77.7])), draw(st.sampled_from([1, 2, 8]))
+    if draw(st.booleans()):
+        ball = L1Ball(radius=width, center=low)
+        return space_of(*ball.ends(dimensions), reach=reach, domain=ball)
+    return space_of(low, low + width, reach=reach)
 
 
 def values_in(space: GridBox, rows: int, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -112,6 +116,14 @@ def test_cells_equal_those_of_an_array(device: str, points: Any, draw: st.DataOb
     inside = rng.permutation(outer)[: 1 + len(outer) // 2]
     found = moved(tensor, device).cells(level, inside=inside, above=above)
     assert equal(found, array.cells(level, inside=inside, above=above))
+
+
+@on_each_device
+@given(points=both())
+def test_points_are_brought_into_a_ball_as_those_of_an_array(device: str, points: Any) -> None:
+    array, tensor, _ = points
+    assert np.array_equal(moved(tensor, device).steps.cpu().numpy(), array.steps)
+    assert (np.abs(array.steps).sum(axis=1) <= array.space.radius).all()
 
 
 @on_each_device

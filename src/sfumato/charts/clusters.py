@@ -9,8 +9,9 @@ import numpy as np
 from sfumato.charts.parts.answers import in_a_sentence
 from sfumato.charts.parts.lines import SIDES, sides
 from sfumato.charts.parts.style import WIDTH, altair, finished, headed, rows, words
-from sfumato.errors import UnknownNameError
+from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing import INK, MAIN, OTHER, all_of_these, counted, setting
+from sfumato.refusal import Argument
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ def _notes(found: FittedModel, centres: int, coordinates: int) -> list[str]:
     return [
         *([tr("NOT PRIVATE: drawn from a seed")] if found.model.seeded_ else []),
         str(found.model.guarantee_),
+        *_domain(found),
         tr("axes go from bound to bound; the area of a dot goes with its share, by noisy counts"),
         tr(_BARRED),
         *([] if all(found.seen) else [tr(_HOLLOW)]),
@@ -117,15 +119,33 @@ def _notes(found: FittedModel, centres: int, coordinates: int) -> list[str]:
     ]
 
 
+def _domain(found: FittedModel) -> list[str]:
+    """Return in which ball points lie, where they lie in one."""
+    domain = found.model.plan_.domain
+    return [] if domain is None else [tr("points lie in {domain}", domain=domain)]
+
+
+def _outline(found: FittedModel) -> list[dict[str, float]]:
+    """Return the corners of the ball of two coordinates, in their order; none of a box."""
+    if found.model.plan_.domain is None:
+        return []
+    (left, low), (right, high) = found.bounds
+    x, y = (left + right) / 2, (low + high) / 2
+    corners = [(left, y), (x, high), (right, y), (x, low), (left, y)]
+    return [{"x": across, "y": up, "turn": turn} for turn, (across, up) in enumerate(corners)]
+
+
 def _box(found: FittedModel, kept: Sequence[int]) -> Any:
-    """Return the centres of two coordinates in the box of their bounds."""
+    """Return the centres of two coordinates in the box of their bounds, and the ball if any."""
     alt = altair()
     spots = _spots(found, kept, 0, 1)
     base = alt.Chart(rows(spots))
     x, y = (_along(found, axis) for axis in (0, 1))
     across, up = alt.X("x:Q", **x), alt.Y("y:Q", **y)
     bars = base.mark_rule(color=INK, clip=True)
+    outline = alt.Chart(rows(_outline(found))).mark_line(color=OTHER, strokeDash=[6, 3])
     return alt.layer(
+        *([outline.encode(x=across, y=up, order="turn:Q")] if _outline(found) else []),
         _dots(base).encode(x=across, y=up),
         bars.encode(x=alt.X("x_low:Q", **x), x2=alt.X2("x_high:Q"), y=up),
         bars.encode(x=across, y=alt.Y("y_low:Q", **y), y2=alt.Y2("y_high:Q")),
@@ -211,7 +231,14 @@ def _dots(base: Any) -> Any:
 
 def _cost(found: FittedModel) -> Chart:
     alt = altair()
-    used, most = found.epsilon, float(len(found.names))
+    if not found.is_private:
+        raise InputError(
+            "E-CHART-NONE",
+            "no noise was added, and there is no ε whose cost could be drawn",
+            "draw {centres}, or fit with a finite epsilon",
+            centres=Argument("of", "centres"),
+        )
+    used, most = found.epsilon, float(found.most_cost)
     points = [{"epsilon": epsilon, "cost": min(cost, most)} for epsilon, cost in found.costs]
     middle = len(points) // 2
     ticks = alt.Axis(values=[float(f"{part * used:.3g}") for part in _PARTS])

@@ -51,6 +51,9 @@ Columns = Annotated[
 Bounds = Annotated[
     list[str], option("COLUMN=LOW:HIGH", "Bounds to which values are clamped: age=0:110.")
 ]
+L1Ball = Annotated[
+    str, option("RADIUS", "Instead of --bounds: |x| + |y| + … of a row is at most this.")
+]
 Limit = Annotated[
     list[str], option("rows=NUMBER", "Contribution limit of a person, in points, if not 1: rows=5.")
 ]
@@ -60,7 +63,13 @@ Size = Annotated[str, option("NUMBER", "About how many people there are, if that
 OnlyPlan = Annotated[bool, flag("--plan", "Say what would be done; no row is read.")]
 
 
-_OTHERS = {"n_clusters": "--k", "points_per_person": "--limit rows=", "bounds": "--bounds"}
+_OTHERS = {
+    "n_clusters": "--k",
+    "points_per_person": "--limit rows=",
+    "bounds": "--bounds",
+    "radius": "--l1-ball",
+    "columns": "--columns",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +81,7 @@ class KMeansOptions:
     table: NameInDatabase = ""
     unit: Unit = ""
     bounds: Bounds = field(default_factory=list)
+    l1_ball: L1Ball = ""
     limit: Limit = field(default_factory=list)
     relation: Change = ""
     epsilon: Epsilon = ""
@@ -93,6 +103,7 @@ class KMeansOptions:
         """Return what is asked for, as the arguments of ``sf.KMeans``, and who asks."""
         return {
             "n_clusters": _read_clusters(self.k),
+            "l1_ball": self.l1_ball or None,
             "columns": read_names(self.columns) or None,
             "epsilon": self.epsilon or None,
             "delta": self.delta or None,
@@ -124,6 +135,7 @@ def kmeans(
     read. Exit code 3 says that it exceeds the privacy budget left, and nothing was spent.
     """
     declared, asked = options.declared(), options.asked()
+    _check_one_domain(options)
     if plan:
         _check_nothing_drawn(html=html, plot=plot)
         _say_plan(file, declared, asked, json=json)
@@ -148,6 +160,15 @@ def _read_clusters(text: str) -> int:
             "E-OPTION-MISSING", "--k is missing: it says how many centres to find", "write --k 5"
         )
     return read_whole(text, "--k")
+
+
+def _check_one_domain(options: KMeansOptions) -> None:
+    if options.bounds and options.l1_ball:
+        raise InputError(
+            "E-OPTION-CONFLICT",
+            "--bounds and --l1-ball both say where rows lie",
+            "leave one of them out, and name the columns by --columns",
+        )
 
 
 def _check_nothing_drawn(**files: str) -> None:

@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 from sfumato.doors import door
+from sfumato.learning.kmeans.domain import L1Ball
 from sfumato.learning.kmeans.estimator import KMeans
-from sfumato.learning.kmeans.plan import Plan
+from sfumato.learning.kmeans.plan import NoGuarantee, Plan
 
-__all__ = ["KMeans", "Plan"]
+__all__ = ["KMeans", "L1Ball", "NoGuarantee", "Plan"]
 
 if TYPE_CHECKING:
     from sfumato.learning.kmeans.model import DEVIATIONS, FittedModel, found_by, with_errors

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Measured, asked_names
 from sfumato.data.policy import AUTO
 from sfumato.errors import InputError
-from sfumato.refusal import Declaration, text
+from sfumato.refusal import Argument, Declaration, text
 from sfumato.tables.query import check_keys
 from sfumato.tables.release.charge import row_fingerprint
 from sfumato.tables.run.rows import EngineRows
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
 _NUMBERS = ("integer", "number")
 
 
-def measured(table: Held, columns: Any) -> Measured:
+def measured(table: Held, columns: Any, *, bounded: bool = True) -> Measured:
     """Return columns of numbers of a table, and what is declared of them."""
     known = table.steps.known
     unit = getattr(table.relation.unit, "column", None)
-    names = _bounded(known, unit) if columns is None else _asked(columns, known, table, unit)
-    ends = [_ends(name, known[name]) for name in names]
+    if columns is None:
+        names = _bounded(known, unit, needed=bounded)
+    else:
+        names = _asked(columns, known, table, unit)
+    ends = [_ends(name, known[name], needed=bounded) for name in names]
     return Measured(
         source=table.source,
         table=EngineRows(table).numbers(names),
@@ -42,9 +46,18 @@ def measured(table: Held, columns: Any) -> Measured:
     )
 
 
-def _bounded(known: Mapping[str, KnownColumn], unit: str | None) -> tuple[str, ...]:
+def _bounded(
+    known: Mapping[str, KnownColumn], unit: str | None, *, needed: bool
+) -> tuple[str, ...]:
     """Return the columns of numbers that have bounds, in the order of the table."""
     names = tuple(name for name, each in known.items() if name != unit and each.bounds is not None)
+    if not names and not needed:
+        raise InputError(
+            "E-ARGUMENT-MISSING",
+            "the columns that count are not named",
+            "write {columns}, say",
+            columns=Argument("columns", ["age", "height"]),
+        )
     if not names:
         raise InputError(
             "E-BOUNDS-MISSING",
@@ -76,8 +89,8 @@ def _asked(
     return names
 
 
-def _ends(name: str, known: KnownColumn) -> tuple[float, float]:
-    """Return the bounds of a column of numbers."""
+def _ends(name: str, known: KnownColumn, *, needed: bool) -> tuple[float, float]:
+    """Return the bounds of a column of numbers; none are infinite, where they are not needed."""
     example = Declaration("bounds", name, (0, 110))
     if known.type not in _NUMBERS:
         raise InputError(
@@ -90,6 +103,8 @@ def _ends(name: str, known: KnownColumn) -> tuple[float, float]:
             if known.type == "text"
             else "",
         )
+    if not needed:
+        return -inf, inf
     if known.bounds is None or known.bounds == AUTO:
         unbounded = text("the column {name!r} has no bounds", name=name)
         unknown = text("the column {name!r} has bounds that are not known yet", name=name)

@@ -291,13 +291,17 @@ class PrivateTable(Held):
         """
         return GroupedTable(self, ()).agg(*unnamed, **aggregates)
 
-    def numbers(self, columns: str | Sequence[str] | None = None) -> Measured:
+    def numbers(
+        self, columns: str | Sequence[str] | None = None, *, bounded: bool = True
+    ) -> Measured:
         """Return columns of numbers for a model to be learned of them; see ``sf.KMeans``.
 
         Parameters
         ----------
         columns
             Their names; all columns of numbers with declared bounds where left out.
+        bounded
+            Whether they need bounds; a model that brings its own domain looks at none.
 
         Examples
         --------
@@ -308,7 +312,7 @@ class PrivateTable(Held):
         >>> table.numbers().names
         ('age', 'paid')
         """
-        return measured(self, columns)
+        return measured(self, columns, bounded=bounded)
 
     def sql(self, text: str, *, tables: Mapping[str, Any] | None = None, **target: Any) -> Release:
         """Answer a question in SQL; see ``query``, and ``Query.release`` for what it takes besides.

@@ -13,8 +13,8 @@ from sfumato.application.tables.policy_book import (
     naming_another_book,
 )
 from sfumato.application.tables.questions import charging, open_private
-from sfumato.learning import DEVIATIONS, found_by, with_errors
-from sfumato.ledger import Price, left_in_words
+from sfumato.learning import DEVIATIONS, NoGuarantee, found_by, with_errors
+from sfumato.ledger import left_in_words
 from sfumato.printing import (
     STYLE,
     Printed,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from sfumato.application.tables.policy_book import Fit
     from sfumato.learning import FittedModel, Plan
     from sfumato.printing import Chart
+    from sfumato.tables import PrivateTable
 
 
 #: The columns before those of the data.
@@ -112,13 +113,16 @@ def _cost(found: FittedModel) -> str:
 
 
 def warnings(found: FittedModel) -> list[str]:
-    """Return that nothing is private where noise came from a seed."""
-    return [tr("NOT PRIVATE: drawn from a seed")] if found.model.seeded_ else []
+    """Return that nothing is private where noise came from a seed, and there was some."""
+    seeded = found.model.seeded_ and found.is_private
+    return [tr("NOT PRIVATE: drawn from a seed")] if seeded else []
 
 
 def meant(found: FittedModel) -> list[str]:
-    """Return the guarantee, and what it means for a person."""
+    """Return the guarantee, and what it means for a person; or that there is none."""
     guarantee = found.model.guarantee_
+    if not found.is_private:
+        return [str(guarantee)]
     return meaning(guarantee, delta=getattr(guarantee, "exact_delta", 0)).lines()
 
 
@@ -163,8 +167,7 @@ def kmeans_page(model: Any, names: Sequence[str] | None = None) -> str:
         f"<h2>{tr('Where the centres are')}</h2>",
         pictured(lambda: model.plot(names=found.names)),
         f"<p>{tr('No point of the data is drawn.')}</p>",
-        f"<h2>{tr('What another ε would cost')}</h2>",
-        pictured(lambda: model.plot("cost")),
+        *_at_other_epsilons(found),
         f"<h2>{tr('What was done')}</h2>",
         paragraph([*how, receipt_line(model)]),
         f"<h2>{tr('What is guaranteed')}</h2>",
@@ -173,6 +176,16 @@ def kmeans_page(model: Any, names: Sequence[str] | None = None) -> str:
     return whole_page(
         tr("centres of {names}", names=listed(found.names)), "".join(parts), style=STYLE
     )
+
+
+def _at_other_epsilons(found: FittedModel) -> list[str]:
+    """Return what another ε would cost, where there was one."""
+    if not found.is_private:
+        return []
+    return [
+        f"<h2>{tr('What another ε would cost')}</h2>",
+        pictured(lambda: found.model.plot("cost")),
+    ]
 
 
 def centres_svg(model: Any, names: Sequence[str] | None = None) -> list[str]:
@@ -312,7 +325,7 @@ class KMeansReport(Printed):
         """Return what was released, ready for JSON."""
         model, receipt = self.found.model, self.found.model.receipt_
         return {
-            "private": not model.seeded_,
+            "private": self.found.is_private and not model.seeded_,
             **_planned(model.plan_),
             "columns": list(self.found.names),
             "bounds": [list(pair) for pair in zip(*self.found.bounds, strict=True)],
@@ -337,12 +350,15 @@ class KMeansReport(Printed):
 
 
 def _planned(plan: Plan) -> dict[str, Any]:
+    guarantee = plan.guarantee
+    kept = None if isinstance(guarantee, NoGuarantee) else guarantee
     return {
         "method": plan.method,
         "plan": str(plan).splitlines(),
-        "guarantee_in_words": str(plan.guarantee),
-        "guarantee": guarantee_to_document(plan.guarantee),
-        "event": json.loads(to_json(plan.event)),
+        "domain": None if plan.domain is None else plan.domain.as_dict(),
+        "guarantee_in_words": str(guarantee),
+        "guarantee": None if kept is None else guarantee_to_document(kept),
+        "event": None if kept is None else json.loads(to_json(plan.event)),
     }
 
 
@@ -360,14 +376,13 @@ def plan_kmeans(
     analyst
         Who would get the answer, for what is left of the budgets.
     asked
-        As in ``sf.KMeans``.
+        As in ``sf.KMeans``; ``l1_ball`` is the radius of a ball around 0 that is the domain.
     """
     from sfumato.learning import KMeans
 
-    table = open_private(file, declared)
-    plan = KMeans(**asked).plan(table=table)
-    price = Price(plan.event, plan.guarantee)
-    fit = fit_of(table.policy, price, analyst)
+    table = _opened(file, declared, asked)
+    plan = KMeans(**_in_domain(asked)).plan(table=table)
+    fit = fit_of(table.policy, plan.price, analyst)
     name_another_book(fit.refused, table.policy, _cost_of_fit(plan))
     return KMeansPlanReport(plan=plan, fit=fit)
 
@@ -398,8 +413,8 @@ def fit_kmeans(
     """
     from sfumato.learning import KMeans
 
-    table = open_private(file, declared)
-    model = KMeans(**asked)
+    table = _opened(file, declared, asked)
+    model = KMeans(**_in_domain(asked))
     cost = _cost_of_fit(model.plan(table=table))
     with (
         charging(file, declared, table.policy, notify=notify, progress=progress),
@@ -409,8 +424,32 @@ def fit_kmeans(
     return KMeansReport(found=found_by(model))
 
 
+def _opened(file: str, declared: Mapping[str, Any], asked: Mapping[str, Any]) -> PrivateTable:
+    """Return the private table; columns of a CSV file that lie in a ball hold numbers.
+
+    Bounds say so of a column, and a ball is there instead of them.
+    """
+    table = open_private(file, declared)
+    if asked.get("l1_ball") is None or not table.source.is_text:
+        return table
+    named = [each for each in asked.get("columns") or () if each in table.columns]
+    untold = {each: "number" for each in named if table.policy.column(each).implied_type is None}
+    types = {**untold, **(declared.get("types") or {})}
+    return open_private(file, {**declared, "types": types}) if types else table
+
+
+def _in_domain(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of ``sf.KMeans``: the radius of a ball around 0 becomes its domain."""
+    from sfumato.learning import L1Ball
+
+    rest = {name: each for name, each in asked.items() if name != "l1_ball"}
+    radius = asked.get("l1_ball")
+    return rest if radius is None else {**rest, "domain": L1Ball(radius=radius)}
+
+
 def _cost_of_fit(plan: Plan) -> IntendedCharge:
-    guarantee = plan.guarantee
+    """Return what the guarantee of a plan costs; of a table there always is one."""
+    guarantee: Any = plan.guarantee
     return IntendedCharge(
         epsilon=float(guarantee.exact_epsilon), delta=getattr(guarantee, "exact_delta", None)
     )

@@ -13,6 +13,7 @@ for that binomial W and m people.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from numbers import Real
@@ -20,7 +21,7 @@ from typing import Any
 
 from flint import arb
 
-from sfumato.audit.blackbox.bounds import probability_below
+from sfumato.audit.blackbox.bounds import probability_above, probability_below
 from sfumato.audit.comparison import Claim, read_claim
 from sfumato.audit.membership_inference.report import LowRate, MembershipReport, allowed_rate
 from sfumato.audit.membership_inference.threshold import (
@@ -97,7 +98,7 @@ def membership(
         ),
         alpha=float(chance),
         curve=replace(curve, thresholds=_turned(curve.thresholds, smaller=smaller)),
-        low_rates=tuple(_low_rate(curve, claim, rate) for rate in _LOW_RATES),
+        low_rates=tuple(_low_rate(curve, claim, rate, chance) for rate in _LOW_RATES),
         labels=are_labels(others) and not are_labels(members),
     )
 
@@ -107,8 +108,25 @@ def _turned(scores: Any, *, smaller: bool) -> Any:
     return 0.0 - scores if smaller else scores
 
 
-def _low_rate(curve: RocCurve, claim: Claim, rate: Fraction) -> LowRate:
-    return LowRate(float(rate), curve.found_at(float(rate)), allowed_rate(claim, rate))
+def _low_rate(curve: RocCurve, claim: Claim, rate: Fraction, chance: Fraction) -> LowRate:
+    """Return what was found at a false positive rate, and its limits, which all rates share.
+
+    The others' scores alone choose the threshold: above it there are m of them, the greatest number
+    that the rate admits.  Given those, the members above it are binomial; and the probability that
+    an other is above the (m+1)th highest of them has a distribution at most Beta(m+1, n-m), of
+    which the bound of :cite:p:`clopper1934` for m of n is a quantile.
+    """
+    level = float_below(chance / (2 * len(_LOW_RATES)))
+    found = curve.count_at(float(rate))
+    wrong = math.floor(rate * curve.other_count)
+    most = Fraction(probability_above(wrong, curve.other_count, level))
+    return LowRate(
+        float(rate),
+        found / curve.member_count,
+        allowed_rate(claim, rate),
+        low=probability_below(found, curve.member_count, level),
+        allowed_at_most=allowed_rate(claim, most),
+    )
 
 
 def one_run(

@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.blackbox.report import AttackReport, doubt
-from sfumato.numeric import digits_above
+from sfumato.numeric import digits_above, digits_below
 from sfumato.printing import Chart, as_svg, drawn, pictured
 from sfumato.privacy import advantage, best_true_positive_rate
 from sfumato.translation import mark, tr
@@ -34,6 +34,10 @@ _LABELS = mark(
     "== 1], scores[labels == 0], ...)"
 )
 _NOTHING = mark("no violation found, which proves no privacy")
+_OBSERVED = mark(
+    "a rate as observed that is above what is allowed is no evidence of a violation, unless it "
+    "still is above with chance allowed for"
+)
 _ASSUMED = mark(
     "the bound is about the mechanism if each score comes from a training run of its own; "
     "for many people of one run there is sfumato.audit.one_run, in Python"
@@ -52,20 +56,27 @@ class LowRate:
         The share of members it found at no more than that: an estimate.
     allowed
         The greatest that the claim allows.
+    low, allowed_at_most
+        The same when chance is allowed for: the lower confidence limit of the true positive rate,
+        and the greatest that the claim allows at the upper confidence limit of the false one.
     """
 
     false_positive_rate: float
     true_positive_rate: float
     allowed: float
+    low: float
+    allowed_at_most: float
 
     def __str__(self) -> str:
         return tr(
             "at a false positive rate of {false_positive_rate:g} it found "
-            "{true_positive_rate:.4g} of the members as observed, without a margin for "
-            "chance; at most {allowed} is allowed",
+            "{true_positive_rate:.4g} of the members as observed, where {allowed} is allowed; "
+            "with chance allowed for, at least {low}, where {allowed_at_most} is",
             false_positive_rate=self.false_positive_rate,
             true_positive_rate=self.true_positive_rate,
             allowed=digits_above(self.allowed, _DIGITS),
+            low=digits_below(self.low, _DIGITS),
+            allowed_at_most=digits_above(self.allowed_at_most, _DIGITS),
         )
 
 
@@ -244,7 +255,8 @@ class MembershipReport(AttackReport):
             most_advantage=digits_above(self._most_advantage(), _DIGITS),
         )
         area = tr("area under the curve {area:.4g}", area=self.area)
-        return [f"{area}; {gained}, {allowed}", *map(str, self.low_rates), *self._hints()]
+        rates = [tr(_OBSERVED), *map(str, self.low_rates)]
+        return [f"{area}; {gained}, {allowed}", *rates, *self._hints()]
 
     def _hints(self) -> list[str]:
         """Ask whether the scores are what was meant, where they look odd."""

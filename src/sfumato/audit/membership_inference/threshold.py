@@ -132,10 +132,10 @@ class RocCurve:
         """The greatest difference of the two rates."""
         return float(np.max(self.true_positive_rates - self.false_positive_rates))
 
-    def found_at(self, false_positive_rate: float) -> float:
-        """Return the greatest true positive rate at no more than a false positive rate."""
-        within = self.false_positive_rates <= false_positive_rate
-        return float(self.true_positive_rates[within].max())
+    def count_at(self, false_positive_rate: float) -> int:
+        """Return how many members are found at no more than a false positive rate, at most."""
+        within = self.others / self.other_count <= false_positive_rate
+        return int(self.members[within].max(initial=0))
 
     def points(self, most: int = 200) -> list[tuple[float, float]]:
         """Return (false positive rate, true positive rate), at most so many of them."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from math import log2
+from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
 from sfumato.learning.kmeans.plan import (
     KMeansRequest,
+    NoGuarantee,
     Plan,
     Rounds,
     Synopsis,
@@ -18,6 +20,10 @@ from sfumato.learning.kmeans.plan import (
 from sfumato.privacy import ApproxDP, PureDP, compose
 from sfumato.refusal import Argument, Arguments, Bare
 from sfumato.translation import tr
+
+if TYPE_CHECKING:
+    from sfumato.learning.kmeans.domain import L1Ball
+
 
 _BISECTIONS = 20
 _LEAST = Fraction(1, 10**16)
@@ -58,7 +64,7 @@ def _without_gaussian(plan: Plan, asked: KMeansRequest) -> Plan:
 
 def _greatest_rho(plan: Plan, rounds: Rounds, asked: KMeansRequest) -> Fraction:
     """Return ρ of the sums of a round, by bisection of its logarithm, and short enough to print."""
-    low, high = _LEAST, asked.epsilon
+    low, high = _LEAST, asked.budget
     for _ in range(_BISECTIONS):
         middle = Fraction(f"{float(low * high) ** 0.5:.5g}")
         if _keeps(_gaussian(plan, rounds, asked, middle), asked):
@@ -70,14 +76,14 @@ def _greatest_rho(plan: Plan, rounds: Rounds, asked: KMeansRequest) -> Fraction:
 
 def _gaussian(plan: Plan, rounds: Rounds, asked: KMeansRequest, rho: Fraction) -> Plan:
     guarantee = ApproxDP(
-        epsilon=asked.epsilon, delta=asked.delta or 0, relation=plan.change.relation
+        epsilon=asked.budget, delta=asked.delta or 0, relation=plan.change.relation
     )
     return replace(plan, rounds=replace(rounds, sums=None, rho=rho), guarantee=guarantee)
 
 
 def _keeps(plan: Plan, asked: KMeansRequest) -> bool:
     spent = compose(plan.event, relation=plan.change.relation).epsilon(delta=asked.delta or 0)
-    return Fraction(spent) <= asked.epsilon
+    return Fraction(spent) <= asked.budget
 
 
 #: Below so many people a centre, times ε, a grid tells more than a tree, and all of ε is better
@@ -101,17 +107,23 @@ _FEWEST, _MOST = 2, 7
 PRINTED_ROUNDS = 5
 
 
-def chosen_plan(asked: KMeansRequest, change: TableChange) -> Plan:
+def chosen_plan(asked: KMeansRequest, change: TableChange, domain: L1Ball | None = None) -> Plan:
     """Return what will be done."""
     method, reason = (asked.method, tr("it was asked for"))
     if method == "auto":
         method, reason = _best(asked)
-    guarantee = PureDP(epsilon=asked.epsilon, relation=change.relation)
-    plan = Plan(method, asked.clusters, asked.dimensions, change, guarantee, reason)
+    guarantee = _guarantee(asked, change)
+    plan = Plan(method, asked.clusters, asked.dimensions, change, guarantee, reason, domain)
     if method == "lloyd":
         return _printed(plan, asked)
     planned = _with_steps(plan, asked)
     return planned if asked.delta is None else with_gaussian_sums(planned, asked)
+
+
+def _guarantee(asked: KMeansRequest, change: TableChange) -> PureDP | NoGuarantee:
+    if asked.epsilon is None:
+        return NoGuarantee(change.relation)
+    return PureDP(epsilon=asked.epsilon, relation=change.relation)
 
 
 def _best(asked: KMeansRequest) -> tuple[str, str]:
@@ -120,7 +132,7 @@ def _best(asked: KMeansRequest) -> tuple[str, str]:
     said = tr(
         "{size:,} people at ε = {epsilon:g} for {clusters} centres",
         size=asked.size,
-        epsilon=float(asked.epsilon),
+        epsilon=float(asked.budget),
         clusters=asked.clusters,
     )
     if asked.each < _ENOUGH:
@@ -130,18 +142,19 @@ def _best(asked: KMeansRequest) -> tuple[str, str]:
 
 def _printed(plan: Plan, asked: KMeansRequest) -> Plan:
     number = asked.rounds or PRINTED_ROUNDS
-    return replace(plan, printed=TextbookRounds(number, asked.epsilon / (2 * number)))
+    each = None if asked.epsilon is None else asked.epsilon / (2 * number)
+    return replace(plan, printed=TextbookRounds(number, each))
 
 
 def _with_steps(plan: Plan, asked: KMeansRequest) -> Plan:
     if plan.method == "rounds":
         number = asked.rounds or _rounds_by_error(asked)
-        return replace(plan, rounds=_divided(asked.epsilon, number, asked))
+        return replace(plan, rounds=_divided(asked.budget, number, asked))
     number, share = _rounds_after(plan.method, asked)
-    spent = asked.epsilon * share
+    spent = asked.budget * share
     rounds = _divided(spent, number, asked) if number else None
     return replace(
-        plan, synopsis=_synopsis(plan.method, asked, asked.epsilon - spent), rounds=rounds
+        plan, synopsis=_synopsis(plan.method, asked, asked.budget - spent), rounds=rounds
     )
 
 
@@ -175,7 +188,7 @@ def _rounds_by_error(asked: KMeansRequest) -> int:
         return (_FEWEST + _MOST) // 2
     d, k = asked.dimensions, asked.clusters
     least = (500 * k**3 / asked.size**2 * (d + (4 * d * _RHO**2) ** (1 / 3)) ** 3) ** 0.5
-    return int(min(max(float(asked.epsilon) / least, _FEWEST), _MOST))
+    return int(min(max(float(asked.budget) / least, _FEWEST), _MOST))
 
 
 def _synopsis(method: str, asked: KMeansRequest, epsilon: Fraction) -> Synopsis:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.errors import InputError
 from sfumato.learning.kmeans.budget import chosen_plan
+from sfumato.learning.kmeans.domain import read_domain
 from sfumato.learning.kmeans.fitting import charged, check_drawable, fitted
 from sfumato.learning.kmeans.labelling import NearestCentres, not_labelled
-from sfumato.learning.kmeans.plan import TableChange
+from sfumato.learning.kmeans.plan import NO_NOISE, TableChange
 from sfumato.learning.kmeans.source import (
     as_frame,
     column_names,
@@ -19,28 +20,30 @@ from sfumato.learning.kmeans.source import (
     opened_table,
     with_columns,
 )
-from sfumato.learning.kmeans.space import GridBox, space_of
 from sfumato.learning.kmeans.validate import (
+    is_without_noise,
     read_asked,
     read_dimensions,
     read_limit,
     relation_of_points,
 )
-from sfumato.printing import drawn
+from sfumato.printing import as_text, drawn
 from sfumato.sampling import SeededSource, system_source
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
     from typing import Self
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from sfumato.learning.kmeans.domain import L1Ball
     from sfumato.learning.kmeans.model import Centres
     from sfumato.learning.kmeans.plan import Plan
     from sfumato.learning.kmeans.source import Opened
+    from sfumato.learning.kmeans.space import GridBox
     from sfumato.printing import Chart
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Number
@@ -64,12 +67,16 @@ class KMeans(NearestCentres):
     n_clusters
         k, how many centres.
     epsilon
-        ε, what the centres may cost.
+        ε, what the centres may cost.  ``math.inf`` with method "lloyd" and points that you hold is
+        the plain algorithm: no noise is added, and nothing is private.
     delta
         δ, where Gaussian noise may be added; leave it out for pure ε.
     bounds
         The range of each coordinate, known without looking at the data: a pair for all, a pair
         for each, or a pair by the name of the column.  A private table declares its own.
+    domain
+        An ``sf.learning.L1Ball`` that points lie in, instead of bounds, as in the textbook; of a
+        private table, instead of those that it declares.
     columns
         Which columns of a frame or a private table; all by default.
     method
@@ -105,7 +112,8 @@ class KMeans(NearestCentres):
         The mean square distance of points from their centres, each coordinate scaled to [-1, 1],
         as far as the noisy cells tell; NaN where there are none.
     guarantee_, event_
-        What is guaranteed, and what was done, for a ledger.
+        What is guaranteed, and what was done, for a ledger; where ε is infinite the guarantee says
+        that there is none, and the event is None.
     plan_
         What was chosen, and why.
     receipt_
@@ -113,7 +121,7 @@ class KMeans(NearestCentres):
     seeded_
         Whether the noise came from a seed, so that nothing is private.
     bounds_
-        The lower and the upper bound of each coordinate.
+        The lower and the upper bound of each coordinate; of a ball, those of the box around it.
 
     Notes
     -----
@@ -145,6 +153,7 @@ class KMeans(NearestCentres):
         epsilon: Number | None = None,
         delta: Number | None = None,
         bounds: Any = None,
+        domain: L1Ball | None = None,
         columns: Sequence[str] | None = None,
         method: str = "auto",
         rounds: int | None = None,
@@ -158,6 +167,7 @@ class KMeans(NearestCentres):
         self.epsilon = epsilon
         self.delta = delta
         self.bounds = bounds
+        self.domain = domain
         self.columns = columns
         self.method = method
         self.rounds = rounds
@@ -204,7 +214,7 @@ class KMeans(NearestCentres):
         opened = self._opened(X, people)
         plan = self._planned(opened)
         source = self._source()
-        space = _space(plan, opened.low, opened.high)
+        space = opened.space(reach=_reach(plan))
         opened.check(plan, space)
         check_drawable(plan, space)
 
@@ -272,11 +282,14 @@ class KMeans(NearestCentres):
                 "plan takes a private table as plan(table=patients), and of points in memory "
                 "the number of coordinates, as plan(dimensions=2)",
             )
-        coordinates = read_dimensions(dimensions, self.bounds, self.columns)
+        domain = read_domain(self.domain, self.bounds)
+        coordinates = read_dimensions(dimensions, self.bounds, self.columns, domain)
+        if domain is not None:
+            domain.middle(coordinates)
         people = self.points_per_person is not None
         relation = relation_of_points(self.relation, self.method, people=people)
         change = TableChange(relation, read_limit(self.points_per_person), 1)
-        return chosen_plan(read_asked(self, coordinates), change)
+        return chosen_plan(read_asked(self, coordinates), change, domain)
 
     def explain(self, dimensions: int | None = None, *, table: Any = None) -> str:
         """Return in words what was chosen and why, or before ``fit`` what would be.
@@ -329,6 +342,33 @@ class KMeans(NearestCentres):
         """
         return drawn("kmeans", self, to=to, of=of, names=names)
 
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:  # noqa: N803
+        said: str = super().__repr__(N_CHAR_MAX)
+        return f"{said}  # {self._unguarded()}" if self._unguarded() else said
+
+    @property
+    def _repr_html_(self) -> Callable[[], str]:
+        drawn: Callable[[], str] = super()._repr_html_
+        return lambda: self._warned(drawn())
+
+    def _repr_mimebundle_(self, **told: Any) -> dict[str, Any]:
+        bundle: dict[str, Any] = super()._repr_mimebundle_(**told)
+        return {
+            kind: self._warned(shown) if kind == "text/html" else shown
+            for kind, shown in bundle.items()
+        }
+
+    def _warned(self, page: str) -> str:
+        said = self._unguarded()
+        return f"<p><strong>{as_text(said)}</strong></p>{page}" if said else page
+
+    def _unguarded(self) -> str:
+        """Return that nothing is private, where no noise was or would be added."""
+        plan = getattr(self, "plan_", None)
+        if is_without_noise(self.epsilon) if plan is None else not plan.is_private:
+            return tr(NO_NOISE)
+        return ""
+
     def _opened(self, data: Any, people: Any) -> Opened:
         if is_private_table(data):
             opened = opened_table(self, data, people)
@@ -341,7 +381,7 @@ class KMeans(NearestCentres):
     def _planned(self, opened: Opened) -> Plan:
         asked = read_asked(self, opened.dimensions, opened.size)
         change = TableChange(opened.relation, opened.weight or 1, opened.fine)
-        return chosen_plan(asked, change)
+        return chosen_plan(asked, change, opened.domain)
 
     def _source(self) -> BitSource:
         if self.random_state is None:
@@ -371,15 +411,17 @@ class KMeans(NearestCentres):
         self.counts_ = found.counts
         self.noise_ = found.noise / space.scale
         self.cost_ = found.cost
-        self.guarantee_, self.event_, self.plan_ = plan.guarantee, plan.event, plan
+        self.guarantee_, self.plan_ = plan.guarantee, plan
+        self.event_ = plan.event if plan.is_private else None
         self.bounds_ = (space.low, space.high)
         self.seeded_ = found.seeded
 
 
-def _space(plan: Plan, low: Reals, high: Reals) -> GridBox:
-    """Return the space of a plan; the ball of the textbook's algorithm is as wide as d boxes."""
-    reach = 1 if plan.printed is None else _REACH * plan.dimensions
-    return space_of(low, high, reach=reach)
+def _reach(plan: Plan) -> int:
+    """Return how far centres may lie, in half widths; the textbook's have a ball around a box."""
+    if plan.printed is None:
+        return 1
+    return _REACH * (plan.dimensions if plan.domain is None else 1)
 
 
 def _check_held(data: Any) -> None:

@@ -21,13 +21,14 @@ from sfumato.learning.kmeans.lloyd import (
 from sfumato.learning.kmeans.model import Centres
 from sfumato.learning.kmeans.points.grid import GridPoints, most_levels
 from sfumato.learning.kmeans.synopsis import noisy_cells
-from sfumato.ledger import Price, check_without_ledger, settle
+from sfumato.ledger import check_without_ledger, settle
 from sfumato.refusal import Argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sfumato.data import Measured
+    from sfumato.learning.kmeans.domain import L1Ball
     from sfumato.learning.kmeans.plan import Plan, Synopsis
     from sfumato.learning.kmeans.source import Opened
     from sfumato.learning.kmeans.space import GridBox
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
     from sfumato.sampling import BitSource
 
 
-#: Of rounds without a synopsis: how much of a centre's fair share of the box counts as near.
+#: Of rounds without a synopsis: how much of a centre's fair share of the space counts as near.
 _NEAR = 0.8
-#: No radius is greater than so many times half the box.
+#: No radius is greater than so many times half the space.
 _FARTHEST = 3
 
 
@@ -47,7 +48,7 @@ def check_drawable(plan: Plan, space: GridBox) -> None:
         if plan.synopsis is not None:
             plan.synopsis.splitting(plan.change, most_levels(space) - plan.synopsis.level)
         if plan.rounds is not None:
-            farthest = _FARTHEST * plan.dimensions * space.unit
+            farthest = _FARTHEST * space.radius
             noise_of_sums(plan.rounds, plan.change, farthest, plan.clusters * plan.dimensions)
     except InputError:
         raise InputError(
@@ -72,7 +73,7 @@ def fitted(points: GridPoints, plan: Plan, source: BitSource) -> Centres:
         np.zeros(plan.clusters),
         np.full((plan.clusters, plan.dimensions), float(points.space.unit)),
     )
-    return _after_rounds(points, start, _public_radii(plan, points.space.unit), plan, source)
+    return _after_rounds(points, start, _public_radii(plan, points.space), plan, source)
 
 
 def _from_cells(
@@ -99,19 +100,19 @@ def _after_rounds(
     return noisy_rounds(points, start, radii, plan.rounds, plan.change, source)
 
 
-def _public_radii(plan: Plan, unit: int) -> Iterator[float]:
+def _public_radii(plan: Plan, space: GridBox) -> Iterator[float]:
     """Yield how far points count in rounds that nothing was released before.
 
-    Half the box first, then what each centre's share of the box would be.
+    Half the space first, then what each centre's share of it would be.
     """
     rounds = plan.rounds
     if rounds is None:
         return
-    d = plan.dimensions
-    half = (d if rounds.norm == "l1" else d**0.5) * unit
+    wide = space.radius / space.unit
+    half = (wide if rounds.norm == "l1" else wide**0.5) * space.unit
     yield half
     for _ in range(rounds.number - 1):
-        yield half * _NEAR / plan.clusters ** (1 / d)
+        yield half * _NEAR / plan.clusters ** (1 / plan.dimensions)
 
 
 #: How much of what is released is written into a ledger in words.
@@ -172,7 +173,7 @@ def _of_table(
     settled = settle(
         place.path,
         place.book,
-        Price(plan.event, plan.guarantee),
+        plan.price,
         purpose=_purpose(measured, plan),
         analyst=analyst if analyst is not None else place.analyst,
         key=key,
@@ -183,12 +184,19 @@ def _of_table(
 
 def _purpose(measured: Measured, plan: Plan) -> str:
     """Return what is released, in words that differ wherever the centres would."""
-    ranges = ", ".join(
-        f"{name} {low!r}:{high!r}"
-        for name, low, high in zip(measured.names, measured.low, measured.high, strict=True)
-    )
+    ranges = _ranges(measured, plan.domain)
     how = f"{plan.synopsis!r} {plan.rounds!r} {plan.printed!r} {plan.change.weight}"
     told = f"{plan.clusters} {plan.method} {how} {ranges} {measured.digest}"
     digest = sha256(told.encode()).hexdigest()[:_DIGITS]
     said = f"{plan.clusters} centres of {ranges} by {plan.method}"[:_LONGEST]
     return f"{said} (plan {digest})"
+
+
+def _ranges(measured: Measured, domain: L1Ball | None) -> str:
+    """Return where points lie, in words that stay the same in every language."""
+    if domain is not None:
+        return f"{', '.join(measured.names)} in {domain!r}"
+    return ", ".join(
+        f"{name} {low!r}:{high!r}"
+        for name, low, high in zip(measured.names, measured.low, measured.high, strict=True)
+    )

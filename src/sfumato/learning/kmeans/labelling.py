@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sfumato.learning.kmeans.plan import Plan
+
     Reals = NDArray[np.float64]
 
 
@@ -53,7 +55,7 @@ class NearestCentres(
     ClusterMixin,  # type: ignore[misc]
     BaseEstimator,  # type: ignore[misc]
 ):
-    """Centres in a box, and the points nearest to each.
+    """Centres in a box or a ball, and the points nearest to each.
 
     Attributes
     ----------
@@ -61,11 +63,14 @@ class NearestCentres(
         The centres, one a row.
     bounds_
         The lower and the upper bound of each coordinate.
+    plan_
+        What was done, and in which ball if points lie in one.
     """
 
     columns: Sequence[str] | None
     cluster_centers_: Reals
     bounds_: tuple[Reals, Reals]
+    plan_: Plan
 
     def predict(self, X: Any) -> NDArray[np.int64]:  # noqa: N803
         """Return which centre each point is nearest to; the points are the caller's own."""
@@ -130,7 +135,7 @@ class NearestCentres(
         check_is_fitted(self)
         if is_private_table(data):
             raise not_labelled()
-        space = space_of(*self.bounds_)
+        space = space_of(*self.bounds_, domain=self.plan_.domain)
         frame = as_frame(data)
         chosen = frame if column_names(frame) is None else with_columns(frame, self.columns)
         points = space.whole(self._matrix(chosen, reset=False)) / space.unit

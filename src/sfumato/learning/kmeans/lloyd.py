@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.learning.kmeans.model import Centres
 from sfumato.learning.kmeans.points.arrays import nearest
-from sfumato.learning.kmeans.points.grid import Ball, GridPoints
+from sfumato.learning.kmeans.space import Ball, uniform_in_ball
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
 
 if TYPE_CHECKING:
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.learning.kmeans.plan import Rounds, TableChange, TextbookRounds
+    from sfumato.learning.kmeans.points.grid import GridPoints
     from sfumato.learning.kmeans.space import GridBox
     from sfumato.learning.kmeans.synopsis import SynopsisCells
+    from sfumato.mechanisms import Laplace
     from sfumato.sampling import BitSource
 
     Reals = NDArray[np.float64]
+    Whole = NDArray[np.int64]
 
 
 #: A centre moves only if its noisy count is above so many noise scales.
@@ -74,7 +77,7 @@ def _round(
     sums = np.asarray(adding.release(totals.sums, source=source).value, dtype=np.float64)
     seen = counts > _SEEN * float(counting.scale)
     divisor = np.where(seen, counts, 1.0)[:, None]
-    moved = np.clip(places + sums / divisor, -points.space.unit, points.space.unit)
+    moved = points.space.inside(places + sums / divisor)
     noise = np.broadcast_to(_deviation(adding) / divisor, moved.shape)
     return Centres(
         np.where(seen[:, None], moved, places),
@@ -113,9 +116,10 @@ def printed_rounds(
 ) -> Centres:
     """Run the textbook's algorithm.
 
-    The L1 unit ball is so great that the box just fits: a coordinate of a point is at most 1/d.
-    Counts and sums get Lap(2/ε'), and a centre whose noisy count is below 1 is drawn again,
-    uniformly from the ball.
+    Its L1 unit ball is the one that is declared, or where bounds are, one so great that their box
+    just fits: a coordinate of a point is then at most 1/d.  Counts and sums get Lap(2/ε'), the
+    radius being 1, and a centre whose noisy count is below 1 is drawn again, uniformly from the
+    ball.
 
     Parameters
     ----------
@@ -129,32 +133,28 @@ def printed_rounds(
         Where centres are drawn from; no point is looked at for that.
     """
     space = points.space
-    radius = space.dimensions * space.unit
+    radius = space.radius
     counting, adding = plan.noise(change), plan.noise(change, radius)
     places = uniform_in_ball(clusters, space.dimensions, random) * radius
-    counts = np.zeros(clusters)
+    counts, enough = np.zeros(clusters), np.zeros(clusters, dtype=np.bool_)
     for _ in range(plan.number):
         totals = points.totals(space.held(places), ball=None)
-        counts = np.asarray(counting.release(totals.counts, source=source).value) / points.fine
-        sums = np.asarray(adding.release(totals.sums, source=source).value) / points.fine
+        counts = _noisy(totals.counts, counting, source) / points.fine
+        sums = _noisy(totals.sums, adding, source) / points.fine
         drawn = uniform_in_ball(clusters, space.dimensions, random) * radius
         enough = counts >= 1
         places = np.where(enough[:, None], sums / np.where(enough, counts, 1.0)[:, None], drawn)
-    deviation = 2**0.5 * float(adding.scale) / points.fine / np.maximum(counts, 1.0)
+    scale = 0.0 if adding is None else float(adding.scale)
+    deviation = 2**0.5 * scale / points.fine / np.maximum(counts, 1.0)
+    deviation = np.where(enough, deviation, np.maximum(deviation, radius))
     noise = np.repeat(deviation[:, None], space.dimensions, axis=1)
     return Centres(places, counts, noise)
 
 
-def uniform_in_ball(points: int, dimensions: int, random: np.random.Generator) -> Reals:
-    """Return points that are uniform in the L1 unit ball.
-
-    Exponential variables, divided by the sum of one more of them, are uniform below the simplex
-    :cite:p:`devroye1986`; signs are tossed.
-    """
-    drawn = random.standard_exponential((points, dimensions + 1))
-    signs = random.choice([-1.0, 1.0], (points, dimensions))
-    found: Reals = signs * drawn[:, :-1] / drawn.sum(axis=1, keepdims=True)
-    return found
+def _noisy(exact: Whole, noise: Laplace | None, source: BitSource) -> Reals:
+    """Return numbers with noise, or as they are where none is asked for."""
+    value = exact if noise is None else noise.release(exact, source=source).value
+    return np.asarray(value, dtype=np.float64)
 
 
 _STARTS = 8
@@ -245,15 +245,15 @@ def residual(cells: SynopsisCells, places: Reals, kept: float, norm: str) -> flo
 
 
 def far_apart(clusters: int, space: GridBox, random: np.random.Generator) -> Reals:
-    """Return points in the box, as far from each other as is found, half as far from its border.
+    """Return points in the space, as far from each other as is found, half as far from its border.
 
     The start of :cite:p:`su2016differentially`: no point of the data is looked at.
     """
     low, high = 0.0, 1.0
-    best = random.uniform(-1, 1, (clusters, space.dimensions))
+    best = space.drawn(clusters, random)
     for _ in range(_BISECTIONS):
         apart = (low + high) / 2
-        found = _packed(clusters, space.dimensions, apart, random)
+        found = _packed(clusters, space, apart, random)
         if found is None:
             high = apart
         else:
@@ -262,15 +262,15 @@ def far_apart(clusters: int, space: GridBox, random: np.random.Generator) -> Rea
 
 
 def _packed(
-    clusters: int, dimensions: int, apart: float, random: np.random.Generator
+    clusters: int, space: GridBox, apart: float, random: np.random.Generator
 ) -> Reals | None:
     """Return points twice so far apart, and so far from the border; None if none are found."""
     from scipy.spatial.distance import cdist
 
-    found = np.empty((clusters, dimensions))
+    found = np.empty((clusters, space.dimensions))
     tries = max(_TRIES * _MANY**2 // max(clusters, _MANY) ** 2, 1)
     for at in range(clusters):
-        tried = random.uniform(apart - 1, 1 - apart, (tries, dimensions))
+        tried = space.drawn(tries, random, within=1 - apart)
         good = np.flatnonzero((cdist(tried, found[:at]) >= 2 * apart).all(axis=1))
         if not len(good):
             return None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.learning.kmeans.plan import NoGuarantee
 from sfumato.printing import setting
 from sfumato.translation import tr
 
@@ -93,8 +94,19 @@ class FittedModel:
 
     @property
     def epsilon(self) -> float:
-        """The ε that the centres cost."""
-        return float(self.model.guarantee_.exact_epsilon)
+        """The ε that the centres cost; infinite where no noise was added."""
+        guarantee = self.model.guarantee_
+        return float(guarantee.exact_epsilon) if self.is_private else math.inf
+
+    @property
+    def is_private(self) -> bool:
+        """Whether anything is guaranteed."""
+        return not isinstance(self.model.guarantee_, NoGuarantee)
+
+    @property
+    def most_cost(self) -> int:
+        """What one centre in the middle costs at most, each coordinate scaled to [-1, 1]."""
+        return len(self.names) if self.model.plan_.domain is None else 1
 
     @property
     def bounds(self) -> tuple[list[float], list[float]]:

@@ -6,18 +6,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from sfumato.errors import InputError
+from sfumato.ledger import Price
 from sfumato.mechanisms import DiscreteLaplace, Laplace, PrivateTree
-from sfumato.printing import counted
+from sfumato.printing import counted, setting
 from sfumato.privacy import ApproxDP, PureDP, Substitute, events
+from sfumato.refusal import Argument, Bare
 from sfumato.translation import mark, tr
 
 if TYPE_CHECKING:
+    from sfumato.learning.kmeans.domain import L1Ball
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Event
 
 _TAKEN = mark(
     "values are clamped to their bounds; what is missing or no number counts as the middle"
 )
+_PULLED = mark(
+    "a point outside {domain} is scaled towards its centre; what is missing or no number counts as "
+    "that of the centre"
+)
+#: What is said wherever ε is infinite.
+NO_NOISE = mark("NOT PRIVATE: epsilon = inf adds no noise")
 _COUNTS, _SUMS = mark("counts of a round"), mark("sums of a round")
 
 
@@ -30,7 +40,7 @@ class KMeansRequest:
     clusters, dimensions
         How many centres, in how many coordinates.
     epsilon, delta
-        What it may cost.
+        What it may cost; an ε of None stands for no noise.
     size
         About how many people there are, where that is public.
     method, rounds, noise
@@ -39,12 +49,20 @@ class KMeansRequest:
 
     clusters: int
     dimensions: int
-    epsilon: Fraction
+    epsilon: Fraction | None
     delta: Fraction | None = None
     size: int | None = None
     method: str = "auto"
     rounds: int | None = None
     noise: str = "auto"
+
+    @property
+    def budget(self) -> Fraction:
+        """What there is to divide between steps that add noise."""
+        if self.epsilon is None:
+            message = "without noise there is nothing to divide"
+            raise ValueError(message)
+        return self.epsilon
 
     @property
     def each(self) -> float:
@@ -54,12 +72,39 @@ class KMeansRequest:
     @property
     def told(self) -> float:
         """How many people there are, times ε."""
-        return float("inf") if self.size is None else self.size * float(self.epsilon)
+        return float("inf") if self.size is None else self.size * float(self.budget)
+
+
+@dataclass(frozen=True)
+class NoGuarantee:
+    """What stands where a guarantee would: nothing is guaranteed to anybody.
+
+    It is none of the guarantees of ``sf.privacy``, so that no ledger, certificate or accountant
+    takes it for one.
+
+    Attributes
+    ----------
+    relation
+        Which tables would be neighbours.
+
+    Examples
+    --------
+    >>> import math
+    >>> import sfumato as sf
+    >>> plan = sf.KMeans(3, epsilon=math.inf, bounds=(0, 1), method="lloyd").plan(dimensions=2)
+    >>> print(plan.guarantee)
+    NOT PRIVATE: epsilon = inf adds no noise
+    """
+
+    relation: Relation
+
+    def __str__(self) -> str:
+        return tr(NO_NOISE)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What will be done, by public numbers alone.
+    r"""What will be done, by public numbers alone.
 
     Attributes
     ----------
@@ -70,9 +115,11 @@ class Plan:
     change
         What one change of the table moves.
     guarantee
-        What all of it keeps.
+        What all of it keeps; it says so where it keeps nothing.
     reason
         Why this method.
+    domain
+        The L1 ball that points lie in; None where bounds say it.
     synopsis, rounds, printed
         The steps; None where there is none.
 
@@ -90,14 +137,20 @@ class Plan:
       5 × sums of a round: ε = 0.1
       in all 1-DP (substitute one row)
       values are clamped to their bounds; what is missing or no number counts as the middle
+    >>> ball = sf.learning.L1Ball(radius=1)
+    >>> model = sf.KMeans(n_clusters=5, epsilon=1, domain=ball, method="lloyd", rounds=5)
+    >>> print(*str(model.plan(dimensions=2)).splitlines()[2:4], sep="\n")
+      5 × counts of a round: ε = 0.1, Laplace noise of scale 20
+      5 × sums of a round: ε = 0.1, Laplace noise of scale 20
     """
 
     method: str
     clusters: int
     dimensions: int
     change: TableChange
-    guarantee: PureDP | ApproxDP
+    guarantee: PureDP | ApproxDP | NoGuarantee
     reason: str
+    domain: L1Ball | None = None
     synopsis: Synopsis | None = None
     rounds: Rounds | None = None
     printed: TextbookRounds | None = None
@@ -114,8 +167,22 @@ class Plan:
         splitting cells: ε = 0.3, counts of cells: ε = 0.3, counts of a round: ε = 0.0792, \
 sums of a round: ε = 0.3208
         """
-        parts = (self.synopsis, self.rounds, self.printed)
+        if self.printed is not None:
+            return tuple(self.printed.steps(self.change, self.domain))
+        parts = (self.synopsis, self.rounds)
         return tuple(step for each in parts if each is not None for step in each.steps(self.change))
+
+    @property
+    def is_private(self) -> bool:
+        """Whether anything is guaranteed.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.KMeans(n_clusters=3, epsilon=1, bounds=(0, 1)).plan(dimensions=2).is_private
+        True
+        """
+        return not isinstance(self.guarantee, NoGuarantee)
 
     @property
     def event(self) -> Event:
@@ -128,8 +195,30 @@ sums of a round: ε = 0.3208
         >>> sf.compose(plan.event).epsilon(delta=0)
         1.0
         """
+        return self.price.event
+
+    @property
+    def price(self) -> Price:
+        """The event and the guarantee together, as a ledger takes them.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> plan = sf.KMeans(n_clusters=3, epsilon=1, bounds=(0, 1)).plan(dimensions=2)
+        >>> print(plan.price.guarantee)
+        1-DP (add or remove one row)
+        """
+        if isinstance(self.guarantee, NoGuarantee):
+            raise InputError(
+                "E-EVENT-KIND",
+                "{epsilon} adds no noise, and there is no event for what guarantees nothing",
+                "write {example}, say",
+                epsilon=Argument("epsilon", Bare("inf")),
+                example=Argument("epsilon", 1),
+            )
         steps = [each.charged for each in self.steps]
-        return steps[0] if len(steps) == 1 else events.Composed(*steps)
+        event = steps[0] if len(steps) == 1 else events.Composed(*steps)
+        return Price(event, self.guarantee)
 
     def __str__(self) -> str:
         centres = counted(self.clusters, "centre")
@@ -143,10 +232,16 @@ sums of a round: ε = 0.3208
             ),
             tr("  chosen because {reason}", reason=self.reason),
             *(f"  {each}" for each in self.steps),
-            tr("  in all {guarantee}", guarantee=self.guarantee),
-            f"  {tr(_TAKEN)}",
+            self._in_all,
+            f"  {tr(_TAKEN) if self.domain is None else tr(_PULLED, domain=self.domain)}",
         ]
         return "\n".join(lines)
+
+    @property
+    def _in_all(self) -> str:
+        if not self.is_private:
+            return f"  {self.guarantee}"
+        return tr("  in all {guarantee}", guarantee=self.guarantee)
 
     @property
     def _how(self) -> str:
@@ -176,6 +271,9 @@ class KMeansStep:
         What it spends: one of them.
     times
         How often it is done.
+    scale
+        The scale of its Laplace noise in points and units of the data; None where that is not one
+        number for all coordinates.
     """
 
     said: str
@@ -183,6 +281,7 @@ class KMeansStep:
     epsilon: Fraction | None = None
     rho: Fraction | None = None
     times: int = 1
+    scale: Fraction | None = None
 
     @property
     def charged(self) -> Event:
@@ -192,7 +291,11 @@ class KMeansStep:
     def __str__(self) -> str:
         sign, amount = ("ρ", self.rho) if self.epsilon is None else ("ε", self.epsilon)
         often = "" if self.times == 1 else f"{self.times} × "
-        return f"{often}{self.said}: {sign} = {float(amount or 0):.4g}"
+        spent = f"{often}{self.said}: {sign} = {float(amount or 0):.4g}"
+        if self.scale is None:
+            return spent
+        scale = setting(float(f"{float(self.scale):.6g}"))
+        return tr("{spent}, Laplace noise of scale {scale}", spent=spent, scale=scale)
 
 
 @dataclass(frozen=True)
@@ -299,26 +402,36 @@ class TextbookRounds:
     number
         T, how many rounds.
     each
-        ε'.
+        ε'; None where no noise is added.
     """
 
     number: int
-    each: Fraction
+    each: Fraction | None
 
-    def steps(self, change: TableChange) -> list[KMeansStep]:
-        """Return what is counted and added up in each round."""
-        event = self.noise(change).event
+    def steps(self, change: TableChange, domain: L1Ball | None = None) -> list[KMeansStep]:
+        """Return what is counted and added up in each round; nothing is released without noise.
+
+        The sensitivity of sums is that of counts, times the radius of the ball.
+        """
+        noise = self.noise(change)
+        if noise is None:
+            return []
+        points = noise.scale / change.fine
+        radius = None if domain is None else Fraction(domain.radius)
+        scales = (None, None) if radius is None else (points, points * radius)
         return [
-            KMeansStep(said, event, epsilon=self.each, times=self.number)
-            for said in (tr(_COUNTS), tr(_SUMS))
+            KMeansStep(said, noise.event, epsilon=self.each, times=self.number, scale=scale)
+            for said, scale in zip((tr(_COUNTS), tr(_SUMS)), scales, strict=True)
         ]
 
     def __repr__(self) -> str:
         """Return the words in which it stands in the purposes of ledgers."""
         return f"Printed(number={self.number!r}, each={self.each!r})"
 
-    def noise(self, change: TableChange, radius: int = 1) -> Laplace:
+    def noise(self, change: TableChange, radius: int = 1) -> Laplace | None:
         """Return the noise of counts, or of sums of points within a ball of so many steps."""
+        if self.each is None:
+            return None
         return Laplace(epsilon=self.each, sensitivity=change.sums(radius), relation=change.relation)
 
 

@@ -11,16 +11,22 @@ import numpy as np
 
 from sfumato.documents import check_known
 from sfumato.errors import InputError
+from sfumato.learning.kmeans.domain import read_domain
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
 from sfumato.learning.kmeans.points.grid import (
     WEIGHT_BITS,
-    Ball,
     is_missing,
     most_levels,
     numbered,
     person_weights,
 )
-from sfumato.learning.kmeans.validate import coordinate_bounds, read_limit, relation_of_points
+from sfumato.learning.kmeans.space import Ball, space_of
+from sfumato.learning.kmeans.validate import (
+    coordinate_bounds,
+    is_without_noise,
+    read_limit,
+    relation_of_points,
+)
 from sfumato.privacy import Substitute
 from sfumato.refusal import Argument, Bare
 from sfumato.translation import mark
@@ -31,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.data import Measured
+    from sfumato.learning.kmeans.domain import L1Ball
     from sfumato.learning.kmeans.plan import Plan
     from sfumato.learning.kmeans.points.grid import GridPoints
     from sfumato.learning.kmeans.points.rows import RowPoints
@@ -253,6 +260,8 @@ class Opened:
         Which tables are neighbours.
     names
         The names of the coordinates; None where they have none.
+    domain
+        The ball that points lie in; None where bounds say it.
     weight
         How many points of one person count fully; None where each point is another person's.
     size
@@ -267,6 +276,7 @@ class Opened:
     high: Reals
     relation: Relation
     names: list[str] | None = None
+    domain: L1Ball | None = None
     weight: int | None = None
     size: int | None = None
     measured: Measured | None = field(default=None, repr=False)
@@ -277,6 +287,10 @@ class Opened:
     def dimensions(self) -> int:
         """How many coordinates there are."""
         return len(self.low)
+
+    def space(self, *, reach: int) -> GridBox:
+        """Return the grid that points lie on, and how far centres may."""
+        return space_of(self.low, self.high, reach=reach, domain=self.domain)
 
     def points(self, space: GridBox) -> GridPoints:
         """Return the points in the steps of a space."""
@@ -311,7 +325,11 @@ def opened_array(model: Any, matrix: Any, people: Any, names: list[str] | None) 
     """Return points in memory, or on a device, by the parameters of an estimator."""
     rows, dimensions = matrix.shape
     relation = relation_of_points(model.relation, model.method, people=people is not None)
-    low, high = coordinate_bounds(_of_columns(model, names), dimensions, names)
+    domain = read_domain(model.domain, model.bounds)
+    if domain is None:
+        low, high = coordinate_bounds(_of_columns(model, names), dimensions, names)
+    else:
+        low, high = domain.ends(dimensions)
     known = isinstance(relation, Substitute)
     ids = None if people is None else people_of(people, rows)
     if ids is None and model.points_per_person is not None:
@@ -328,6 +346,7 @@ def opened_array(model: Any, matrix: Any, people: Any, names: list[str] | None) 
         high,
         relation,
         names,
+        domain,
         weight=None if people is None else read_limit(model.points_per_person),
         size=max(size, 1) if known else None,
         matrix=matrix,
@@ -349,13 +368,28 @@ def opened_table(model: Any, table: Any, people: Any) -> Opened:
                 "leave {name} out",
                 name=name,
             )
-    measured = table.numbers(model.columns)
+    if is_without_noise(model.epsilon):
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "{epsilon} guarantees nothing, and a private table answers under a guarantee alone",
+            "write {example}, say, or give points that you hold",
+            epsilon=Argument("epsilon", Bare("inf")),
+            example=Argument("epsilon", 1),
+        )
+    domain = read_domain(model.domain, None)
+    measured = table.numbers(model.columns, bounded=domain is None)
     limit = measured.limit if model.points_per_person is None else model.points_per_person
-    ranges = list(zip(measured.low, measured.high, strict=True))
+    if domain is None:
+        ranges = list(zip(measured.low, measured.high, strict=True))
+        low, high = coordinate_bounds(ranges, len(ranges), None)
+    else:
+        low, high = domain.ends(len(measured.names))
     return Opened(
-        *coordinate_bounds(ranges, len(ranges), None),
+        low,
+        high,
         measured.relation,
         list(measured.names),
+        domain,
         weight=read_limit(limit) if measured.has_people else None,
         measured=measured,
     )

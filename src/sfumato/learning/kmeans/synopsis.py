@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.learning.kmeans.points.grid import most_levels, names_of, parents, places_of, sides
+from sfumato.learning.kmeans.points.grid import (
+    most_levels,
+    names_of,
+    parents,
+    places_of,
+    sides,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,17 +65,22 @@ class SynopsisCells:
 def noisy_cells(
     points: GridPoints, plan: Synopsis, change: TableChange, source: BitSource
 ) -> SynopsisCells:
-    """Split the box into cells, privately where a tree is planned, and count with noise."""
+    """Split the box into cells, privately where a tree is planned, and count with noise.
+
+    Of a ball it is the box around it; a cell that lies outside the ball is known to be empty.
+    """
     tree = plan.splitting(change, most_levels(points.space) - plan.level)
     leaves = list(_leaves(points, plan.level, tree, source))
     exact = np.concatenate([counts for _, _, counts in leaves])
     mechanism = plan.counting(change)
     noisy = np.asarray(mechanism.release(exact, source=source).value, dtype=np.float64)
     boxes = [_boxes(names, level, points.space) for level, names, _ in leaves]
+    middles, halves = (np.concatenate(each) for each in zip(*boxes, strict=True))
+    reached = points.space.reached(middles, halves)
     return SynopsisCells(
-        np.concatenate([middles for middles, _ in boxes]),
-        np.concatenate([halves for _, halves in boxes]),
-        noisy / points.fine,
+        points.space.inside(middles),
+        halves,
+        np.where(reached, noisy, 0.0) / points.fine,
         float(mechanism.scale) / points.fine,
     )
 

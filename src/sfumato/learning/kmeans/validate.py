@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from math import inf
 from numbers import Real
 from sys import float_info
 from typing import TYPE_CHECKING, Any
@@ -10,8 +12,9 @@ import numpy as np
 
 from sfumato.documents import check_known
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.learning.kmeans.domain import NARROWEST, WIDEST
 from sfumato.learning.kmeans.plan import KMeansRequest
-from sfumato.numeric import read_count
+from sfumato.numeric import any_float, read_count
 from sfumato.privacy import (
     AddRemove,
     Person,
@@ -32,15 +35,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sfumato.learning.kmeans.domain import L1Ball
+
     Reals = NDArray[np.float64]
 
 
 METHODS = ("auto", "lloyd", "rounds", "grid", "tree")
 _NOISES = ("auto", "laplace", "gaussian")
+_INFINITE = ("inf", "infinity", "∞")
 _LEAST_EPSILON = "1e-9"
 _MOST_CLUSTERS = 10_000
-#: Half the width of a range, so that steps and what noise makes of them are numbers.
-_NARROWEST, _WIDEST = 2.0**-900, 2.0**900
 
 
 def read_asked(model: Any, dimensions: int, size: int | None = None) -> KMeansRequest:
@@ -71,6 +75,15 @@ def read_asked(model: Any, dimensions: int, size: int | None = None) -> KMeansRe
 
 
 def _check_together(asked: KMeansRequest) -> None:
+    if asked.epsilon is None and asked.method != "lloyd":
+        raise InputError(
+            "E-ARGUMENT-CONFLICT",
+            "{epsilon} is the textbook's algorithm without noise, which no other method is",
+            "write {method} as well, or {example}",
+            epsilon=Argument("epsilon", Bare("inf")),
+            method=Argument("method", "lloyd"),
+            example=Argument("epsilon", 1),
+        )
     if asked.method == "lloyd" and asked.delta is not None:
         raise InputError(
             "E-ARGUMENT-CONFLICT",
@@ -87,7 +100,14 @@ def _check_together(asked: KMeansRequest) -> None:
         )
 
 
-def _epsilon(epsilon: Any) -> Fraction:
+def is_without_noise(epsilon: Any) -> bool:
+    """Tell whether ε is infinite, as a number or as text."""
+    if isinstance(epsilon, str):
+        return epsilon.strip().lower() in _INFINITE
+    return isinstance(epsilon, (Real, Decimal)) and any_float(epsilon) == inf and epsilon == inf
+
+
+def _epsilon(epsilon: Any) -> Fraction | None:
     if epsilon is None:
         raise InputError(
             "E-EPSILON-MISSING",
@@ -96,6 +116,8 @@ def _epsilon(epsilon: Any) -> Fraction:
             epsilon=Argument("epsilon"),
             example=Argument("epsilon", 1),
         )
+    if is_without_noise(epsilon):
+        return None
     found = written(epsilon, "epsilon")
     check_usable(found, epsilon, least=_LEAST_EPSILON)
     return found
@@ -119,9 +141,9 @@ def _one_of(value: Any, known: Sequence[str], name: str) -> str:
     return value
 
 
-def read_dimensions(dimensions: Any, bounds: Any, columns: Any) -> int:
-    """Return how many coordinates points have, as it is said, or as bounds or columns tell."""
-    told = _told(bounds, columns)
+def read_dimensions(dimensions: Any, bounds: Any, columns: Any, ball: L1Ball | None) -> int:
+    """Return how many coordinates points have, as is said, or as bounds, columns or a ball tell."""
+    told = _told(bounds, columns) if ball is None or columns is not None else ball.dimensions
     if dimensions is None and told is None:
         raise InputError(
             "E-ARGUMENT-MISSING",
@@ -277,7 +299,7 @@ def _named(
 def _pair(pair: Any, name: Given) -> tuple[float, float]:
     given = pair.tolist() if isinstance(pair, np.ndarray) else pair
     low, high = read_ends(given, name, write="(0, 110)")
-    if not _NARROWEST <= (high - low) / 2 <= _WIDEST or max(-low, high) > float_info.max:
+    if not NARROWEST <= (high - low) / 2 <= WIDEST or max(-low, high) > float_info.max:
         raise InputError(
             "E-BOUNDS-WIDTH",
             "{name} are too far apart or too close for numbers",

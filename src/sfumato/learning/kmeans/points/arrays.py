@@ -15,16 +15,22 @@ from sfumato.learning.kmeans.points.grid import (
     cells_at,
     inside_of,
     names_of,
+)
+from sfumato.learning.kmeans.space import (
+    GridBox,
+    blocks_of,
+    cores,
+    in_blocks,
+    in_threads,
     pulled_in,
 )
-from sfumato.learning.kmeans.space import GridBox, blocks_of, cores, in_blocks, in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.points.grid import Ball
+    from sfumato.learning.kmeans.space import Ball
 
     Reals = NDArray[np.float64]
     Whole = NDArray[np.int64]

@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.space import GridBox
+    from sfumato.learning.kmeans.space import Ball, GridBox
 
     Whole = NDArray[np.int64]
     Reals = NDArray[np.float64]
@@ -22,26 +22,6 @@ if TYPE_CHECKING:
 
 #: A point of somebody who owns many weighs a whole number of 1/1024.
 WEIGHT_BITS = 10
-
-
-@dataclass(frozen=True)
-class Ball:
-    """How far a point counts from the centre next to it; one further out is pulled in.
-
-    The distance of a point is pulled in by a whole number of 1/65536, rounded towards the centre:
-    with n its norm, each coordinate r becomes sign(r)·⌊|r|·q / 65536⌋, where q = ⌊radius·65536/n⌋.
-    The norm is the sum of the absolute values ("l1"), or ⌊√(sum of squares)⌋ + 1 ("l2").
-
-    Parameters
-    ----------
-    radius
-        In steps.
-    norm
-        "l1" or "l2".
-    """
-
-    radius: int
-    norm: str = "l1"
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,24 +89,6 @@ class GridPoints(Protocol):
             Where given, distances from the nearest centre are added up, pulled into the ball;
             else the distances of points from the middle of the box, as they are.
         """
-
-
-#: Distances are pulled in by whole numbers of 1/65536.
-PULL = 1 << 16
-
-
-def pulled_in(distances: Reals, ball: Ball) -> Reals:
-    """Return distances in steps, those beyond the ball pulled in towards the centre."""
-    sizes = np.abs(distances)
-    if ball.norm == "l1":
-        norms = sizes.sum(axis=1)
-    else:
-        norms = np.floor(np.sqrt((sizes * sizes).sum(axis=1))) + 1
-    beyond = norms > ball.radius
-    far = np.floor(ball.radius * PULL / norms[beyond])
-    shorter = np.floor(sizes[beyond] * far[:, None] / PULL)
-    distances[beyond] = np.copysign(shorter, distances[beyond])
-    return distances
 
 
 def person_weights(people: NDArray[Any], limit: int) -> NDArray[np.float64]:

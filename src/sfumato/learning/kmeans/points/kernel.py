@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.learning.kmeans.points.grid import PULL, Ball, Totals
+from sfumato.learning.kmeans.points.grid import Totals
+from sfumato.learning.kmeans.space import PULL, Ball
 
 _INSTALLED = find_spec("triton") is not None
 if _INSTALLED:

@@ -11,7 +11,13 @@ import numpy as np
 
 from sfumato.data import PERSON, floor, in_memory, number_or
 from sfumato.errors import InputError
-from sfumato.learning.kmeans.points.grid import PULL, WEIGHT_BITS, CellCounts, Totals, halvings
+from sfumato.learning.kmeans.points.grid import (
+    WEIGHT_BITS,
+    CellCounts,
+    Totals,
+    halvings,
+)
+from sfumato.learning.kmeans.space import PULL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,8 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.data import Measured
-    from sfumato.learning.kmeans.points.grid import Ball
-    from sfumato.learning.kmeans.space import GridBox
+    from sfumato.learning.kmeans.space import Ball, GridBox
 
     Whole = NDArray[np.int64]
 
@@ -99,7 +104,11 @@ def pulled_rows(rows: ir.Table, centres: Whole, ball: Ball, kept: Sequence[str])
     both = rows.join(next_to, rows["label"] == next_to["centre"])
     names = [f"s{place}" for place in range(centres.shape[1])]
     away = {name: both[name] - both[f"c{place}"] for place, name in enumerate(names)}
-    rows = both.select("label", *kept, **away)
+    return pulled(both.select("label", *kept, **away), names, ball)
+
+
+def pulled(rows: ir.Table, names: Sequence[str], ball: Ball) -> ir.Table:
+    """Return rows with the distances in some columns pulled into a ball."""
     rows = rows.mutate(far=_far([rows[name] for name in names], ball))
     return rows.mutate(**{name: _shorter(rows[name], rows["far"]) for name in names})
 
@@ -205,7 +214,8 @@ class RowPoints:
             f"s{place}": whole_steps(rows[f"x{place}"], self.space, place)
             for place in range(self.space.dimensions)
         }
-        return rows.select(**steps, **weight)
+        held = rows.select(**steps, **weight)
+        return held if self.space.ball is None else pulled(held, list(steps), self.space.ball)
 
     def _cell(self, rows: ir.Table, level: int) -> ir.Value:
         """Return the name of the cell of a level that each point lies in."""

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from subprocess import SubprocessError
 from typing import TYPE_CHECKING
 
-from sfumato.learning.kmeans.points.grid import PULL, WEIGHT_BITS, CellCounts, Totals, halvings
+from sfumato.learning.kmeans.points.grid import (
+    WEIGHT_BITS,
+    CellCounts,
+    Totals,
+    halvings,
+)
+from sfumato.learning.kmeans.space import PULL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +22,7 @@ if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
 
-    from sfumato.learning.kmeans.points.grid import Ball
-    from sfumato.learning.kmeans.space import GridBox
+    from sfumato.learning.kmeans.space import Ball, GridBox
 
     Whole = NDArray[np.int64]
 
@@ -204,7 +209,8 @@ def _whole(values: torch.Tensor, space: GridBox) -> torch.Tensor:
     )
     known = torch.where(values.isnan(), middle, values)
     steps = (known.clamp(low, high) - middle) * scale
-    return (steps.clamp(-space.unit, space.unit) + 0.5).floor()
+    held = (steps.clamp(-space.unit, space.unit) + 0.5).floor()
+    return held if space.ball is None else pulled_in(held, space.ball)
 
 
 def _added(names: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
