@@ -77,6 +77,7 @@ NO_ARGUMENT = {
     "format": "the form of the entries",
     "html": "a file for to_html()",
     "json": "what as_dict() returns",
+    "l1_ball": "the radius of KMeans(domain=L1Ball(radius=...))",
     "last": "how many entries are printed",
     "no_input": "nobody is there to be asked",
     "notes": "how many notes are printed",

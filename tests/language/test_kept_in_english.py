@@ -93,4 +93,5 @@ def fitted() -> tuple[Any, ...]:
     points = np.random.default_rng(5).uniform(0, 1, (500, 2))
     system_source().renew()  # type: ignore[attr-defined]
     model = sf.KMeans(n_clusters=2, epsilon=5, bounds=(0, 1)).fit(points)
+    assert model.event_ is not None
     return model.cluster_centers_.tolist(), to_json(model.event_)

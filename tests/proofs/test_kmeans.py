@@ -12,8 +12,8 @@ import sfumato as sf
 from sfumato.learning.kmeans.lloyd import noise_of_sums
 from sfumato.learning.kmeans.plan import Rounds, TableChange
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.grid import WEIGHT_BITS, Ball, person_weights, pulled_in
-from sfumato.learning.kmeans.space import space_of
+from sfumato.learning.kmeans.points.grid import WEIGHT_BITS, person_weights
+from sfumato.learning.kmeans.space import Ball, pulled_in, space_of
 from sfumato.mechanisms import DiscreteGaussian
 from tests.proofs.inequalities import prove, prove_equal
 

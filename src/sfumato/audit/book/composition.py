@@ -286,7 +286,7 @@ ADVANCED = BookStatement(
     where=mark("chapter, part on composition"),
     title=mark("advanced composition"),
     text=mark(
-        "Advanced composition: k ε-private steps, each chosen after the answers before "
+        "Advanced composition: k steps of ε-DP, each chosen after the answers before "
         "it, are (ε', δ')-differentially private with ε' = √(2k ln(1/δ'))·ε + kε(e^ε - 1)."
     ),
     check=_check_composition,

@@ -242,7 +242,7 @@ GROUPS = BookStatement(
     where=mark("chapter, §5.2"),
     title=mark("k people cost k times as much"),
     text=mark(
-        "An ε-differentially private mechanism is kε-private for tables that differ in at "
+        "An ε-differentially private mechanism keeps kε for tables that differ in at "
         "most k rows. (The definition of k-neighbours prints '=' where it means '≠'.)"
     ),
     check=_check_groups,

@@ -144,14 +144,30 @@ class BookRow:
 
     @property
     def figure_cells(self) -> tuple[str, ...]:
-        """The row in a table of figures: what is printed, ours, and the answer in a word or two."""
+        """The row in a table of figures: what is printed, ours, and the answer in a word or two.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import BookRow
+        >>> BookRow(name="Example 5.1", title="mean", text="", instances=1, figures="1/9", wrong="",
+        ...         holds=True, caught=True, seconds=0.1, printed="1/9", ours="1/9").figure_cells
+        ('Example 5.1', '1/9', 'the same', 'holds', 'mean')
+        """
         ours = tr("the same") if self.ours == self.printed else self.ours
         result = tr("holds") if self.holds and self.caught else self.result
         return self.name, self.printed, ours, result, self.title
 
     @property
     def comparison(self) -> str:
-        """The figure of the source, and ours."""
+        """The figure of the source, and ours.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import BookRow
+        >>> BookRow(name="Example 5.1", title="mean", text="", instances=1, figures="1/9", wrong="",
+        ...         holds=True, caught=True, seconds=0.1, printed="1/9", ours="1/9").comparison
+        'printed: 1/9; ours: 1/9'
+        """
         return tr("printed: {printed}; ours: {ours}", printed=self.printed, ours=self.ours)
 
     def lines(self, *, width: int = _WIDTH) -> list[str]:
