@@ -12,7 +12,7 @@ import numpy as np
 from sfumato.application.demo.tables import hospital_table
 from sfumato.application.risk.reconstruction import allowed_share, attack_bits
 from sfumato.application.textbook.figures import figures
-from sfumato.audit import membership
+from sfumato.audit import extraction, membership
 from sfumato.data import open_source
 from sfumato.mechanisms import DiscreteLaplace
 from sfumato.risk import anonymize, intersect, link, reconstruct, risk, scoreboard, sparse_ratings
@@ -269,6 +269,48 @@ MEMBERSHIP = figures(
 )
 
 
+_TEXTS, _LETTERS = 20, 120
+
+
+def _texts(seed: int) -> list[str]:
+    letters = np.random.default_rng(seed).integers(ord("a"), ord("z") + 1, (_TEXTS, _LETTERS))
+    return ["".join(map(chr, text)) for text in letters]
+
+
+def _recited(trained_on: int) -> str:
+    """Train a model of characters, the next one after the last eight, and ask it for texts."""
+    follows = {
+        text[at : at + 8]: text[at + 8] for text in _texts(trained_on) for at in range(_LETTERS - 8)
+    }
+
+    def continued(prefix: str, length: int) -> str:
+        for _ in range(length):
+            prefix += follows.get(prefix[-8:], " ")
+        return prefix[-length:]
+
+    found = extraction(continued, _texts(1), controls=_texts(2))
+    controls = found.verbatim_controls
+    shares = [each.share for each in (found.verbatim, controls) if each is not None]
+    return ", ".join(f"{100 * each:.0f} %" for each in shares)
+
+
+RECITAL = figures(
+    name="Newspaper",
+    where=mark("chapter, §5.1"),
+    title=mark("training texts word for word"),
+    text=mark(
+        "A model of characters that is told the first 50 of a text: how many of the texts that it "
+        "was trained on it goes on with word for word, and how many that it never saw."
+    ),
+    printed="100 %, 0 %",
+    found=_recited,
+    instance=1,
+    twin=3,
+    wrong=mark("a model that was trained on other texts"),
+    citation="carlini2021extracting",
+)
+
+
 def _information(name: Name) -> str:
     (found,) = risk(hospital_table(name).path, quasi=_QUASI, sensitive=_SENSITIVE).information
     return f"{found.before:.6f}, {found.after:.6f}, {found.before - found.after:.6f}"
@@ -297,5 +339,6 @@ PROBLEM = (
     SCOREBOARD,
     RECONSTRUCTION,
     MEMBERSHIP,
+    RECITAL,
     INFORMATION,
 )

@@ -283,6 +283,7 @@ class PoissonSampled(SampledMechanism):
     follows (ln(1 + q (e^ε - 1)), q δ) :cite:p:`balle2018subsampling`, and the whole privacy
     profile is accounted from the ``event`` :cite:p:`zhu2022`.  No more than one output of the
     mechanism on the sample may be seen: neither who is in it, nor how many are.
+    Proof: :doc:`/proofs/poisson-sampling`.
 
     Coins are exact, and as many are tossed as there are units.  Units are rows, or people with all
     of their rows, as the mechanism's relation says.
@@ -394,7 +395,7 @@ class FixedSizeSampled(SampledMechanism):
     a unit that was not drawn is in its place: it is for them that the order is that of drawing, so
     that nothing else moves.  From that follow ln(1 + (m/n) (e^ε - 1)) for ε, and (m/n) δ for δ
     :cite:p:`balle2018subsampling`.  No more than one output of the mechanism on the sample may be
-    seen, and not who is in it.
+    seen, and not who is in it.  Proof: :doc:`/proofs/fixed-size-sampling`.
 
     Edge cases
 

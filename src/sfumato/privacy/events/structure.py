@@ -233,8 +233,8 @@ class Subsampled(Wrapper):
 class FixedSizeSubsampled(Wrapper):
     """Something was done to a sample of a fixed size, drawn without replacement.
 
-    It holds for substituting units, which leaves the population's size as it is.
-    Proof: :doc:`/proofs/fixed-size-sampling`.
+    It holds for substituting units, which leaves the population's size as it is, where the order of
+    the sample is that of drawing or is not looked at.  Proof: :doc:`/proofs/fixed-size-sampling`.
 
     Parameters
     ----------
