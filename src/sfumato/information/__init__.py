@@ -7,7 +7,10 @@ from sfumato.doors import door
 if TYPE_CHECKING:
     from sfumato.information.channels.blahut_arimoto import Capacity, capacity
     from sfumato.information.channels.bounds import EpsilonBounds, epsilon_bounds
-    from sfumato.information.channels.channel import Channel, leakage, maximal_leakage
+    from sfumato.information.channels.channel import Channel, as_channel, leakage, maximal_leakage
+    from sfumato.information.channels.channel_certificate import ChannelCertificate
+    from sfumato.information.channels.private import PrivateChannel, private_channel
+    from sfumato.information.channels.release_problem import are_consecutive, greatest_ratio
     from sfumato.information.distribution import Distribution
     from sfumato.information.divergence import (
         hockey_stick,
@@ -43,6 +46,7 @@ __all__ = [
     "BoundedPair",
     "Capacity",
     "Channel",
+    "ChannelCertificate",
     "Distribution",
     "EpsilonBounds",
     "Joint",
@@ -51,6 +55,7 @@ __all__ = [
     "MaxWitness",
     "MaximumEntropy",
     "Moment",
+    "PrivateChannel",
     "StickWitness",
     "align",
     "bounded_neighbour",
@@ -72,6 +77,7 @@ __all__ = [
     "maximum_entropy",
     "moment",
     "mutual_information",
+    "private_channel",
     "renyi_divergence",
     "statistical_distance",
 ]
@@ -82,7 +88,10 @@ if not TYPE_CHECKING:
         {
             "channels.blahut_arimoto": "Capacity capacity",
             "channels.bounds": "EpsilonBounds epsilon_bounds",
-            "channels.channel": "Channel leakage maximal_leakage",
+            "channels.channel": "Channel as_channel leakage maximal_leakage",
+            "channels.channel_certificate": "ChannelCertificate",
+            "channels.private": "PrivateChannel private_channel",
+            "channels.release_problem": "are_consecutive greatest_ratio",
             "distribution": "Distribution",
             "divergence": (
                 "hockey_stick kl_divergence max_divergence renyi_divergence statistical_distance"
