@@ -48,6 +48,12 @@ PICTURES: dict[str, Callable[[], Chart]] = {
     "guarantees-posterior": lambda: sf.charts.guarantees(_TWO, of="posterior"),
     "guarantees-profile": lambda: sf.charts.guarantees(_TWO),
     "guarantees-trade-off": lambda: sf.charts.guarantees(_TWO, of="trade-off"),
+    "channel-beside": lambda: sf.charts.channel(
+        sf.information.private_channel(range(5), epsilon=1)
+    ),
+    "channel-named": lambda: sf.charts.channel(
+        sf.information.private_channel("ab", loss="wrong", leakage="1/2")
+    ),
     "laplace_densities": sf.charts.laplace_densities,
     "mechanism-choice": lambda: sf.mechanisms.Exponential(epsilon=1, sensitivity=1).plot(
         {"a": 3, "b": 1}

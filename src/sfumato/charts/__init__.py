@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sfumato.charts.accounts import budget, budgets
     from sfumato.charts.attacks import reconstruction, scoreboard
     from sfumato.charts.audits import audit, membership
+    from sfumato.charts.channels import channel
     from sfumato.charts.clusters import kmeans
     from sfumato.charts.curves import guarantee, guarantees
     from sfumato.charts.exposures import exposure
@@ -23,6 +24,7 @@ __all__ = [
     "audit",
     "budget",
     "budgets",
+    "channel",
     "check_picture",
     "exposure",
     "guarantee",
@@ -46,6 +48,7 @@ if not TYPE_CHECKING:
             "accounts": "budget budgets",
             "attacks": "reconstruction scoreboard",
             "audits": "audit membership",
+            "channels": "channel",
             "clusters": "kmeans",
             "curves": "guarantee guarantees",
             "exposures": "exposure",
