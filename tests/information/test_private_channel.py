@@ -66,7 +66,7 @@ def test_an_epsilon_as_a_float_is_the_decimal_that_was_written() -> None:
 def test_randomized_response_has_least_loss_where_any_two_are_neighbours(
     k: int, ratio: Fraction
 ) -> None:
-    """k = Σ_x p(y|x) over all y is at least Σ_y p(y|y)(1 + (k - 1)/r), attained by k-ary response."""
+    """k = Σ_xy p(y|x) is at least Σ_y p(y|y)(1 + (k - 1)/r), attained by k-ary response."""
     found = private_channel(range(k), loss="wrong", neighbours="all", epsilon=Ln(ratio))
     response = sf.mechanisms.RandomizedResponse(epsilon=Ln(ratio), categories=k)
     assert found.certificate.exact_loss == 1 - response.distribution(0).exact(0)
@@ -76,7 +76,7 @@ def test_randomized_response_has_least_loss_where_any_two_are_neighbours(
 
 
 def test_randomized_response_is_not_best_for_a_steep_prior() -> None:
-    """Where one answer is common enough, always saying it loses less: the theorem is for even ones."""
+    """Where one answer is common enough, always saying it loses less."""
     given: dict[str, Any] = {"loss": "wrong", "neighbours": "all", "epsilon": Ln(2)}
     found = private_channel("abc", prior=[8, 1, 1], **given)
     assert found.certificate.exact_loss == Fraction(1, 5) < Fraction(1, 2)
@@ -105,9 +105,7 @@ def test_that_needs_a_loss_that_grows_with_the_distance() -> None:
 def test_on_a_cycle_wrapped_geometric_noise_read_at_its_best_is_not_the_least() -> None:
     """Brenner and Nissim: no one mechanism serves all priors and losses on a cycle."""
     prior = [Fraction(each, 30) for each in (9, 1, 1, 9, 1, 8, 1)]
-    found = private_channel(
-        range(N), loss=around, prior=prior, neighbours=CYCLE, epsilon=Ln(2)
-    )
+    found = private_channel(range(N), loss=around, prior=prior, neighbours=CYCLE, epsilon=Ln(2))
     noise = [Fraction(1, 2) ** around(0, each) for each in range(N)]
     wrapped = [[noise[(x - y) % N] / sum(noise) for y in range(N)] for x in range(N)]
     read = sum(
@@ -162,7 +160,7 @@ def test_on_a_cycle_greatest_entropy_and_least_information_are_one_channel() -> 
 
 
 def test_on_a_line_they_are_not() -> None:
-    """Twin: the ends have fewer neighbours, and the truncated geometric mechanism is another one."""
+    """Twin: the ends have fewer neighbours, and every row its own normaliser."""
     entropy = private_channel(range(N), expected_loss=1)
     information = private_channel(range(N), expected_loss=1, objective="information")
     assert information.information.upper < entropy.information.lower - 0.01
@@ -333,9 +331,7 @@ REFUSED: list[tuple[str, str | None, Callable[[], Any]]] = [
     (
         "E-ARGUMENT-CONFLICT",
         "objective",
-        lambda: private_channel(
-            range(3), epsilon=1, expected_loss=1, objective="information"
-        ),
+        lambda: private_channel(range(3), epsilon=1, expected_loss=1, objective="information"),
     ),
     ("E-ARGUMENT-CHOICE", None, lambda: private_channel(range(3), epsilon=1, objective="x")),
     (
@@ -363,7 +359,9 @@ def test_what_cannot_be_asked_is_refused_in_one_sentence(
 
 
 def test_too_little_loss_is_refused_with_the_least_there_is() -> None:
-    with pytest.raises(InfeasibleError, match=r"keeps this is 0\.658789, and 0\.5 leaves") as caught:
+    with pytest.raises(
+        InfeasibleError, match=r"keeps this is 0\.658789, and 0\.5 leaves"
+    ) as caught:
         private_channel(range(N), epsilon=1, expected_loss=0.5)
     assert caught.value.conflict == ("expected_loss",)
 

@@ -7,7 +7,7 @@ own outputs :cite:p:`blahut1972`.  What is found is only proposed: the certifica
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -94,7 +94,7 @@ class RateDistortion:
             scaled = kernel * (np.sqrt(self._prior) / (kernel @ outputs))[:, None]
             system = scaled.T @ scaled + np.diag(slack / outputs)
             system += _RIDGE * np.trace(system) / len(outputs) * np.eye(len(outputs))
-            change = np.linalg.solve(system, gains - 1 + target / outputs)
+            change: Any = np.linalg.solve(system, gains - 1 + target / outputs)
             other = target / outputs - slack - slack / outputs * change
             step = min(1.0, _room(outputs, change), _room(slack, other))
             outputs, slack = _mixture(outputs + step * change), slack + step * other

@@ -188,7 +188,7 @@ def _requirement(
         raise InputError(
             "E-ARGUMENT-CONFLICT",
             "a channel is asked to keep one of epsilon, information and leakage, not several",
-            "give one",
+            "give one of them",
         )
     if neighbours is not None and epsilon is None:
         raise InputError(

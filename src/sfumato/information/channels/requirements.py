@@ -22,10 +22,10 @@ from sfumato.numeric import (
     fraction_below,
     working_precision,
 )
-from sfumato.translation import tr
+from sfumato.translation import tr, tr_n
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from sfumato.information.validate import Floats
 
@@ -102,7 +102,7 @@ class InformationBound(Requirement):
 
     def said(self) -> str:
         """Return it in words."""
-        return tr("the output tells at most {bits:.6g} bits about the input", bits=float(self.bits))
+        return tr("I(X;Y) is at most {bits:.6g}, in bits", bits=float(self.bits))
 
     def as_dict(self) -> dict[str, Any]:
         """Return it ready for JSON."""
@@ -238,7 +238,7 @@ class LeakageBound(LinearRequirement):
 
     def said(self) -> str:
         """Return it in words."""
-        return tr("the maximal leakage is at most {bits:.6g} bits", bits=float(self.bits))
+        return tr("the maximal leakage is at most {bits:.6g}, in bits", bits=float(self.bits))
 
     def as_dict(self) -> dict[str, Any]:
         """Return it ready for JSON."""
@@ -266,7 +266,7 @@ class RatioBound(LinearRequirement):
     kind = "epsilon"
 
     @cached_property
-    def ratio(self) -> Fraction:  # type: ignore[override]
+    def ratio(self) -> Fraction:
         """A rational that is at most e^ε: e^ε itself where that is one."""
         if isinstance(self.epsilon, Ln):
             return self.epsilon.argument
@@ -448,10 +448,10 @@ class RatioBound(LinearRequirement):
         pairs = self.listed_pairs()
         who = tr("any two inputs") if self.pairs is None else tr("neighbouring inputs")
         return tr(
-            "ε = {epsilon} for {who} ({count:,} pairs)",
+            "ε = {epsilon} for {who} ({pairs})",
             epsilon=plain_epsilon(self.epsilon),
             who=who,
-            count=len(pairs),
+            pairs=tr_n("{count} pair", "{count:,} pairs", len(pairs), count=len(pairs)),
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -484,11 +484,11 @@ def lesser(one: Any, other: Any) -> Any:
     return one.min(other) if isinstance(one, arb) else min(one, other)
 
 
-def simple_below(ball: Any) -> Fraction:
+def simple_below(ball: Callable[[], arb]) -> Fraction:
     """Return a rational of few digits that is at most a number above 1, and very near it."""
     with working_precision(_BITS):
         high = fraction_below(ball())
-    low = high * (1 - _NEAR * min(1, high - 1))
+    low = high * (1 - _NEAR * min(Fraction(1), high - 1))
     return _simplest(low, high)
 
 

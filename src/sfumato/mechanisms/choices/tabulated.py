@@ -21,7 +21,7 @@ from sfumato.sampling import BitSource, uniform_below
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from sfumato.information import Channel
+    from sfumato.information import Channel, Distribution
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -43,8 +43,14 @@ class Tabulated(PureMechanism[Any, Any]):
 
     Attributes
     ----------
+    channel
+        The table.
     inputs, outputs
         The public values that may go in and come out.
+    rows
+        The distribution of the output for each input.
+    pairs
+        The inputs that are neighbours.
 
     Notes
     -----
@@ -71,14 +77,16 @@ class Tabulated(PureMechanism[Any, Any]):
     >>> best = sf.information.private_channel(range(11), epsilon=1)
     >>> count = sf.mechanisms.Tabulated(best)
     >>> print(count.release(4, source=SeededSource(1)))
-    5 NOT PRIVATE, drawn from a seed, 1-DP (add or remove one row)
+    4 NOT PRIVATE, drawn from a seed, 1-DP (add or remove one row)
     >>> sf.mechanisms.Tabulated([[3, 1], [1, 3]], neighbours="all").epsilon
     Ln(3)
     """
 
-    channel: Channel
+    channel: Channel = field(compare=False)
     epsilon: Epsilon
     relation: Relation
+    inputs: tuple[Hashable, ...] = field(repr=False)
+    rows: tuple[Distribution, ...] = field(repr=False)
     pairs: tuple[tuple[Hashable, Hashable], ...] = field(repr=False)
 
     theorem = (
@@ -107,20 +115,10 @@ class Tabulated(PureMechanism[Any, Any]):
             channel=table,
             epsilon=_kept(ratio, epsilon),
             relation=read_relation(relation),
+            inputs=table.inputs,
+            rows=table.rows,
             pairs=pairs,
         )
-
-    @property
-    def inputs(self) -> tuple[Hashable, ...]:
-        """What may go in.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.mechanisms.Tabulated([[3, 1], [1, 3]], neighbours="all").inputs
-        (0, 1)
-        """
-        return self.channel.inputs
 
     @property
     def outputs(self) -> tuple[Hashable, ...]:
@@ -154,7 +152,7 @@ class Tabulated(PureMechanism[Any, Any]):
         >>> sf.mechanisms.Tabulated([[3, 1], [1, 3]], neighbours="all").distribution(0).exact(1)
         Fraction(1, 4)
         """
-        row = self.channel.rows[self._place(value)]
+        row = self.rows[self._place(value)]
         return FiniteDistribution(self.outputs, row.fractions)
 
     def error(self, *, confidence: Any = 0.95) -> float:
@@ -173,7 +171,7 @@ class Tabulated(PureMechanism[Any, Any]):
         sure = read_confidence(confidence)
         return max(
             self._off(value, zip(self.outputs, row.fractions, strict=True), sure)
-            for value, row in zip(self.inputs, self.channel.rows, strict=True)
+            for value, row in zip(self.inputs, self.rows, strict=True)
         )
 
     def _off(self, value: Any, row: Iterable[tuple[Any, Fraction]], sure: Fraction) -> float:
@@ -193,7 +191,7 @@ class Tabulated(PureMechanism[Any, Any]):
     @cached_property
     def _ends(self) -> list[tuple[list[int], int]]:
         """Where each output ends on a line of whole numbers, for every input."""
-        lines = (row.integers for row in self.channel.rows)
+        lines = (row.integers for row in self.rows)
         return [(list(accumulate(parts)), total) for parts, total in lines]
 
     def _place(self, value: Any) -> int:
