@@ -31,7 +31,7 @@ class Weights:
 
 
 @dataclass(frozen=True)
-class Limits:
+class Ceilings:
     """What may not be exceeded: the expected loss, I(X;Y) in nats, the sum of extra numbers."""
 
     loss: float = math.inf
@@ -64,7 +64,7 @@ class Barrier:
     """
 
     def __init__(
-        self, prior: Floats, costs: Floats, cone: Floats, weights: Weights, limits: Limits
+        self, prior: Floats, costs: Floats, cone: Floats, weights: Weights, limits: Ceilings
     ) -> None:
         self.prior, self.costs, self.weights, self.limits = prior, costs.T, weights, limits
         self.inputs, self.size = len(prior), max(cone.shape[1], len(prior))

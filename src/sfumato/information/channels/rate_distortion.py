@@ -25,7 +25,7 @@ _STEEPEST = 1e4
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """A channel on the curve of rate against distortion, its outputs, and the slope there."""
 
     matrix: Floats
@@ -40,7 +40,7 @@ class RateDistortion:
         self._prior, self._losses = prior, losses
         self._unit = float(losses.max() - losses.min()) or 1.0
 
-    def where(self, low_enough: Callable[[Floats], bool]) -> tuple[Point, Point]:
+    def where(self, low_enough: Callable[[Floats], bool]) -> tuple[CurvePoint, CurvePoint]:
         """Return two points, next to each other, between which a channel becomes low enough.
 
         Parameters
@@ -65,12 +65,12 @@ class RateDistortion:
                 break
         return first, last
 
-    def point(self, slope: float) -> Point:
+    def point(self, slope: float) -> CurvePoint:
         """Return the channel at a slope."""
         kernel = np.exp(-slope * (self._losses - self._losses.min(axis=1, keepdims=True)))
         outputs = self._newton(kernel, self._blahut(kernel))
         joint = kernel * outputs
-        return Point(joint / joint.sum(axis=1, keepdims=True), outputs, slope)
+        return CurvePoint(joint / joint.sum(axis=1, keepdims=True), outputs, slope)
 
     def _blahut(self, kernel: Floats) -> Floats:
         outputs = np.full(kernel.shape[1], 1 / kernel.shape[1])

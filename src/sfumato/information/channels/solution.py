@@ -16,8 +16,8 @@ import numpy as np
 
 from sfumato.errors import InfeasibleError, InternalError
 from sfumato.information.channels.channel_certificate import ChannelCertificate
-from sfumato.information.channels.interior import Barrier, Limits, Weights
-from sfumato.information.channels.rate_distortion import Point, RateDistortion
+from sfumato.information.channels.interior import Barrier, Ceilings, Weights
+from sfumato.information.channels.rate_distortion import CurvePoint, RateDistortion
 from sfumato.information.channels.requirements import (
     InformationBound,
     LeakageBound,
@@ -244,8 +244,8 @@ def _least_information(floats: _Floats, least: Floats) -> ChannelCertificate:
 
 
 def _between(
-    within: Point, beyond: Point, measure: Callable[[Floats], float], most: float
-) -> Point:
+    within: CurvePoint, beyond: CurvePoint, measure: Callable[[Floats], float], most: float
+) -> CurvePoint:
     """Mix two neighbouring points so that what is measured is what it may be at most."""
     low, high = measure(within.matrix), measure(beyond.matrix)
     if high <= most:
@@ -253,7 +253,7 @@ def _between(
     share = min(max((most - low) / (high - low), 0.0), 1.0) if high > low else 0.0
     matrix = (1 - share) * within.matrix + share * beyond.matrix
     outputs = (1 - share) * within.outputs + share * beyond.outputs
-    return Point(matrix, outputs, within.slope)
+    return CurvePoint(matrix, outputs, within.slope)
 
 
 def _greatest_entropy(floats: _Floats, least: Floats, tolerance: float) -> ChannelCertificate:
@@ -262,7 +262,7 @@ def _greatest_entropy(floats: _Floats, least: Floats, tolerance: float) -> Chann
     linear = requirement if isinstance(requirement, LinearRequirement) else None
     informed = isinstance(requirement, InformationBound)
     cone = linear.cone() if linear else np.zeros((0, 0))
-    limits = Limits(
+    limits = Ceilings(
         loss=any_float(problem.expected_loss),
         information=float(requirement.bits) * math.log(2) if informed else math.inf,  # type: ignore[attr-defined]
         cap=float(linear.cap) if linear and linear.cap else math.inf,

@@ -202,10 +202,10 @@ class Tabulated(PureMechanism[Any, Any]):
                 raise _no_input(f"whole numbers from {first:,} to {last:,}")
             return min(max(int(value), first), last) - first
         try:
-            places = {each: place for place, each in enumerate(self.inputs)}
-            return places[value]
+            found: int = {each: place for place, each in enumerate(self.inputs)}[value]
         except (KeyError, TypeError):
             raise _no_input(shown(self.inputs)) from None
+        return found
 
 
 def _distance(value: Any, output: Any) -> Fraction:
