@@ -401,3 +401,38 @@ def test_parts_without_neighbours_between_them() -> None:
 def test_a_loss_that_is_never_reached_changes_nothing() -> None:
     found = private_channel(range(N), epsilon=1, expected_loss=100)
     assert found.entropy.upper == pytest.approx(math.log2(N))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kept", ["adjacent", "all", "cycle", "leakage", "information"])
+def test_random_problems_are_solved_and_proved(kept: str) -> None:
+    """Random losses and priors, with inputs of probability 0: exact where it is promised."""
+    rng = np.random.default_rng(3)
+    for _ in range(8):
+        inputs, outputs = int(rng.integers(3, 8)), int(rng.integers(2, 8))
+        given: dict[str, Any] = {
+            "loss": rng.integers(0, 9, (inputs, outputs)).tolist(),
+            "prior": [1, *rng.integers(0, 4, inputs - 1).tolist()],
+        }
+        cycle = [(each, (each + 1) % inputs) for each in range(inputs)]
+        asked: dict[str, dict[str, Any]] = {
+            "adjacent": {"epsilon": 0.5},
+            "all": {"epsilon": 1, "neighbours": "all"},
+            "cycle": {"epsilon": 0.5, "neighbours": cycle},
+            "leakage": {"leakage": 0.5},
+            "information": {"information": 0.25},
+        }
+        given |= asked[kept]
+        least = private_channel(range(inputs), range(outputs), **given)
+        assert least.check()
+        assert least.gap < 1e-6
+        if kept in ("adjacent", "all"):
+            assert least.certificate.exact_gap == 0
+        even = float(np.array(given["prior"]) @ np.mean(given["loss"], axis=1)) / sum(
+            given["prior"]
+        )
+        if even > least.loss.upper + 0.01:
+            bound = least.loss.upper + 0.3 * (even - least.loss.upper)
+            spread = private_channel(range(inputs), range(outputs), expected_loss=bound, **given)
+            assert spread.check()
+            assert spread.gap < 1e-5

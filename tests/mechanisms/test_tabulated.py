@@ -62,6 +62,7 @@ def test_the_frequencies_are_those_of_the_table() -> None:
     assert twin > 33.4
 
 
+@pytest.mark.full
 def test_a_black_box_finds_no_violation_and_finds_that_of_a_twin() -> None:
     """The twin releases from the channel of twice the ε and claims half of it."""
     honest = Tabulated(private_channel(range(6), epsilon=1))

@@ -1,7 +1,8 @@
-"""The best channel for a concave objective: a barrier method, column by column.
+"""The best channel for a concave objective: a primal-dual interior-point method, by columns.
 
 Every term is a sum over the outputs, so that the matrix of a Newton step falls apart into one
 small block a column; the sums of the rows and the few bounds on sums are added by elimination.
+The multipliers have steps of their own: read off slacks of 1e-12 they would have few digits.
 What is found here is only proposed: the certificate proves it by itself.
 """
 
@@ -14,20 +15,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from sfumato.information.validate import Floats
 
 
-_FIRST, _FASTER, _STEPS = 1.0, 6.0, 60
-_TO_THE_WALL, _CENTRED, _LEAST_STEP = 0.995, 1e-10, 1e-10
-
-
-@dataclass(frozen=True)
-class Weights:
-    """What is made small: loss·E[loss] + information·I(X;Y) - entropy·H(Y|X)."""
-
-    loss: float = 0.0
-    information: float = 0.0
-    entropy: float = 0.0
+#: Where a step was short, the next one goes back to the middle before it goes on.
+_BOLD, _CAREFUL, _LONG = 0.15, 0.7, 0.5
+_STEPS, _TO_THE_WALL, _LEAST_STEP = 150, 0.95, 1e-12
+#: A curved ceiling comes nearer by this share in one step at most.
+_NEARER = 0.7
+_FIRST = 1e-2
 
 
 @dataclass(frozen=True)
@@ -41,17 +39,47 @@ class Ceilings:
 
 @dataclass(frozen=True)
 class Centre:
-    """A channel well inside of all bounds, and a multiplier for each bound."""
+    """A channel inside of all bounds, and a multiplier for each bound.
+
+    Attributes
+    ----------
+    matrix
+        p(y|x).
+    cone
+        One row for each row of the cone, one entry an output.
+    loss, information
+        Of the ceilings.
+    gap
+        The sum of all products of a slack with its multiplier.
+    """
 
     matrix: Floats
-    #: One row for each row of the cone, one entry an output.
     cone: Floats
     loss: float
     information: float
+    gap: float
 
 
-class Barrier:
-    """A problem on columns z_y = (p(·|y), extra), as the solver sees it.
+@dataclass(frozen=True)
+class _Place:
+    """Columns z_y = (p(·|y), extra), and multipliers of the cone, of z ≥ 0, and of the ceilings."""
+
+    columns: Floats
+    cone: Floats
+    signs: Floats
+    ceilings: Floats
+
+    def moved(self, step: _Place, length: float) -> _Place:
+        return _Place(
+            self.columns + length * step.columns,
+            self.cone + length * step.cone,
+            self.signs + length * step.signs,
+            self.ceilings + length * step.ceilings,
+        )
+
+
+class Interior:
+    """The greatest H(Y|X) on columns z_y = (p(·|y), extra).
 
     Parameters
     ----------
@@ -59,152 +87,163 @@ class Barrier:
         π(x), and π(x)·loss(x, y).
     cone
         Rows whose product with every column is negative inside.
-    weights, limits
-        What is made small, and within which bounds.
+    ceilings
+        What may not be exceeded.
     """
 
-    def __init__(
-        self, prior: Floats, costs: Floats, cone: Floats, weights: Weights, limits: Ceilings
-    ) -> None:
-        self.prior, self.costs, self.weights, self.limits = prior, costs.T, weights, limits
+    def __init__(self, prior: Floats, costs: Floats, cone: Floats, ceilings: Ceilings) -> None:
+        self.prior, self.costs, self.most = prior, costs.T, ceilings
         self.inputs, self.size = len(prior), max(cone.shape[1], len(prior))
         self.cone = cone if cone.size else np.zeros((0, self.size))
-        self.bounds = (len(self.cone) + self.size) * len(self.costs) + sum(
-            map(math.isfinite, (limits.loss, limits.information, limits.cap))
+        given = ceilings.loss, ceilings.information, ceilings.cap
+        self.bounded = [place for place, each in enumerate(given) if math.isfinite(each)]
+
+    def centres(self, start: Floats, tolerance: float) -> Iterator[Centre]:
+        """Go towards the optimum until slacks and multipliers leave a gap of the tolerance."""
+        place, centring = self._first(start), _CAREFUL
+        for _ in range(_STEPS):
+            gap = self._gap(place)
+            yield self._centre(place, gap)
+            if gap <= tolerance:
+                return
+            target = centring * gap / self._count(place)
+            step = self._newton(place, target)
+            length = self._room(place, step)
+            if length < _LEAST_STEP:
+                return
+            place = place.moved(step, length)
+            centring = _BOLD if length > _LONG else _CAREFUL
+
+    def _first(self, start: Floats) -> _Place:
+        slacks = self._slacks(start)
+        return _Place(
+            start,
+            _FIRST / -(start @ self.cone.T),
+            _FIRST / start,
+            _FIRST / slacks,
         )
 
-    def solved(self, start: Floats, tolerance: float) -> Centre:
-        """Follow the centres until all multipliers together leave a gap of the tolerance."""
-        place, sharpness, last = start, _FIRST, self.bounds / tolerance
-        while sharpness < last:
-            place = self._centred(place, sharpness)
-            sharpness *= _FASTER
-        return self._centre(self._centred(place, last), last)
+    def _centre(self, place: _Place, gap: float) -> Centre:
+        prices = [0.0, 0.0, 0.0]
+        for kind, price in zip(self.bounded, place.ceilings.tolist(), strict=True):
+            prices[kind] = price
+        matrix = place.columns[:, : self.inputs].T.copy()
+        return Centre(matrix, place.cone.T.copy(), prices[0], prices[1], gap)
 
-    def _centre(self, place: Floats, sharpness: float) -> Centre:
-        slack_loss, slack_information, _ = self._slacks(place)
-        return Centre(
-            place[:, : self.inputs].T.copy(),
-            (-1 / (place @ self.cone.T) / sharpness).T,
-            1 / (sharpness * slack_loss),
-            1 / (sharpness * slack_information),
-        )
-
-    def _slacks(self, place: Floats) -> tuple[float, float, float]:
-        own, limits = place[:, : self.inputs], self.limits
-        loss = limits.loss - float((own * self.costs).sum())
-        known = math.isfinite(limits.information)
-        information = limits.information - (self._information(own) if known else 0.0)
-        cap = limits.cap - (float(place[:, -1].sum()) if math.isfinite(limits.cap) else 0.0)
-        return loss, information, cap
+    def _slacks(self, columns: Floats) -> Floats:
+        """Return what is left below each ceiling."""
+        own = columns[:, : self.inputs]
+        found: list[float] = []
+        for kind in self.bounded:
+            if kind == 0:
+                found.append(self.most.loss - float((own * self.costs).sum()))
+            elif kind == 1:
+                found.append(self.most.information - self._information(own))
+            else:
+                found.append(self.most.cap - float(columns[:, -1].sum()))
+        return np.array(found)
 
     def _information(self, own: Floats) -> float:
         outputs = own @ self.prior
         return float((own * np.log(own / outputs[:, None])).sum(axis=0) @ self.prior)
 
-    def _value(self, place: Floats, sharpness: float) -> float:
-        """Return the objective and all barriers; infinite where a bound is not kept."""
-        slacks, inside = self._slacks(place), -(place @ self.cone.T)
-        if min(slacks) <= 0 or place.min() <= 0 or (inside.size and inside.min() <= 0):
-            return math.inf
-        own, weights = place[:, : self.inputs], self.weights
-        objective = weights.loss * float((own * self.costs).sum())
-        if weights.information:
-            objective += weights.information * self._information(own)
-        if weights.entropy:
-            objective += weights.entropy * float((own * np.log(own)).sum(axis=0) @ self.prior)
-        walls = sum(math.log(each) for each in slacks if math.isfinite(each))
-        return sharpness * objective - walls - float(np.log(place).sum() + np.log(inside).sum())
+    def _count(self, place: _Place) -> int:
+        return place.cone.size + place.signs.size + place.ceilings.size
 
-    def _centred(self, place: Floats, sharpness: float) -> Floats:
-        value = self._value(place, sharpness)
-        for _ in range(_STEPS):
-            step, decrement = self._newton(place, sharpness)
-            if decrement < _CENTRED:
-                break
-            length = 1.0
-            while length > _LEAST_STEP:
-                moved = place + length * step
-                found = self._value(moved, sharpness)
-                if found <= value - 0.1 * length * decrement + 1e-12 * abs(value):
-                    break
-                length *= 0.5
-            else:
-                break
-            place, value = moved, found
-        return place
-
-    def _newton(self, place: Floats, sharpness: float) -> tuple[Floats, float]:
-        """Return the Newton step, and by how much it promises to lower the value."""
-        gradient, blocks, spikes = self._derivatives(place, sharpness)
-        outputs, inputs, size = len(place), self.inputs, self.size
-        sums = np.zeros((size, inputs))
-        sums[:inputs] = np.eye(inputs)
-        right = np.concatenate(
-            [
-                gradient[:, :, None],
-                spikes.transpose(1, 2, 0),
-                np.broadcast_to(sums, (outputs, size, inputs)),
-            ],
-            axis=2,
+    def _gap(self, place: _Place) -> float:
+        """Return the sum of all products of a slack with its multiplier."""
+        inside = -(place.columns @ self.cone.T)
+        return float(
+            (place.cone * inside).sum()
+            + (place.signs * place.columns).sum()
+            + place.ceilings @ self._slacks(place.columns)
         )
-        solved = np.linalg.solve(blocks, right)
-        many = len(spikes)
-        # [blocks + spikes·spikesᵀ, sums; sumsᵀ, 0] by elimination of the blocks.
-        whole = np.einsum("yik,yil->kl", right[:, :, 1:], solved[:, :, 1:])
-        whole[:many, :many] += np.eye(many)
-        known = np.einsum("yik,yi->k", right[:, :, 1:], solved[:, :, 0])
-        drift = place[:, :inputs].sum(axis=0) - 1
-        known[many:] -= drift
-        known = -known
-        multipliers = np.linalg.solve(whole, known)
-        step = -solved[:, :, 0] - solved[:, :, 1:] @ multipliers
-        return step, -float((gradient * step).sum())
 
-    def _derivatives(self, place: Floats, sharpness: float) -> tuple[Floats, Floats, Floats]:
-        """Return the gradient, a block of second derivatives a column, and rank-one terms."""
-        inputs, weights, limits = self.inputs, self.weights, self.limits
-        own = place[:, :inputs]
-        slack_loss, slack_information, slack_cap = self._slacks(place)
-        telling, bending = self._of_information(own)
-        factor = sharpness * weights.information
-        spikes = []
-        gradient = -1 / place
-        blocks = np.zeros((len(place), self.size, self.size))
-        if math.isfinite(limits.information):
-            factor += 1 / slack_information
-            spikes.append(self._padded(telling / slack_information))
-        gradient[:, :inputs] += factor * telling
-        blocks[:, :inputs, :inputs] += factor * bending
-        across = sharpness * weights.loss
-        if math.isfinite(limits.loss):
-            across += 1 / slack_loss
-            spikes.append(self._padded(self.costs / slack_loss))
-        gradient[:, :inputs] += across * self.costs
-        if math.isfinite(limits.cap):
-            gradient[:, -1] += 1 / slack_cap
-            spike = np.zeros_like(place)
-            spike[:, -1] = 1 / slack_cap
-            spikes.append(spike)
-        pressure = sharpness * weights.entropy
-        gradient[:, :inputs] += pressure * self.prior * (np.log(own) + 1)
-        diagonal = 1 / place**2
-        diagonal[:, :inputs] += pressure * self.prior / own
-        blocks[:, np.arange(self.size), np.arange(self.size)] += diagonal
-        inside = -(place @ self.cone.T)
-        gradient += (1 / inside) @ self.cone
-        blocks += np.einsum("ki,yk,kj->yij", self.cone, 1 / inside**2, self.cone, optimize=True)
-        return gradient, blocks, np.array(spikes).reshape(-1, *place.shape)
+    def _newton(self, place: _Place, target: float) -> _Place:
+        """Return the step to where each product is the target and the Lagrangian is level."""
+        columns, size, inputs = place.columns, self.size, self.inputs
+        inside, slacks = -(columns @ self.cone.T), self._slacks(columns)
+        slopes, blocks = self._curved(place)
+        gradient = self._of_entropy(columns) + (target / inside) @ self.cone - target / columns
+        gradient += np.tensordot(target / slacks, slopes, axes=1)
+        stiff = np.einsum("ki,yk,kj->yij", self.cone, place.cone / inside, self.cone, optimize=True)
+        blocks += stiff
+        blocks[:, np.arange(size), np.arange(size)] += place.signs / columns
+        spikes = np.sqrt(place.ceilings / slacks)[:, None, None] * slopes
+        sums = np.broadcast_to(np.eye(size, inputs), (len(columns), size, inputs))
+        drift = columns[:, :inputs].sum(axis=0) - 1
+        change = _eliminated(blocks, gradient, spikes, sums, drift)
+        ceiling = np.tensordot(slopes, change, axes=2)
+        return _Place(
+            change,
+            target / inside - place.cone + place.cone / inside * (change @ self.cone.T),
+            target / columns - place.signs - place.signs / columns * change,
+            target / slacks - place.ceilings + place.ceilings / slacks * ceiling,
+        )
 
-    def _of_information(self, own: Floats) -> tuple[Floats, Floats]:
-        outputs = own @ self.prior
-        telling = self.prior * np.log(own / outputs[:, None])
-        bending = -np.multiply.outer(1 / outputs, np.outer(self.prior, self.prior))
-        place = np.arange(self.inputs)
-        bending[:, place, place] += self.prior / own
-        return telling, bending
+    def _of_entropy(self, columns: Floats) -> Floats:
+        found = np.zeros_like(columns)
+        found[:, : self.inputs] = self.prior * (np.log(columns[:, : self.inputs]) + 1)
+        return found
 
-    def _padded(self, own: Floats) -> Floats:
-        padded = np.zeros((len(own), self.size))
-        padded[:, : self.inputs] = own
-        return padded
+    def _curved(self, place: _Place) -> tuple[Floats, Floats]:
+        """Return the gradient of each ceiling, and second derivatives of the Lagrangian."""
+        columns, inputs = place.columns, self.inputs
+        own, among = columns[:, :inputs], np.arange(inputs)
+        slopes = np.zeros((len(self.bounded), *columns.shape))
+        blocks = np.zeros((len(columns), self.size, self.size))
+        blocks[:, among, among] += self.prior / own
+        for number, kind in enumerate(self.bounded):
+            if kind == 0:
+                slopes[number][:, :inputs] = self.costs
+            elif kind == 1:
+                outputs = own @ self.prior
+                slopes[number][:, :inputs] = self.prior * np.log(own / outputs[:, None])
+                bend = -np.multiply.outer(1 / outputs, np.outer(self.prior, self.prior))
+                bend[:, among, among] += self.prior / own
+                blocks[:, :inputs, :inputs] += place.ceilings[number] * bend
+            else:
+                slopes[number][:, -1] = 1.0
+        return slopes, blocks
+
+    def _room(self, place: _Place, step: _Place) -> float:
+        """Return how far one may go so that slacks and multipliers stay positive."""
+        pairs = [
+            (place.columns, step.columns),
+            (-(place.columns @ self.cone.T), -(step.columns @ self.cone.T)),
+            (place.cone, step.cone),
+            (place.signs, step.signs),
+            (place.ceilings, step.ceilings),
+        ]
+        length = min(1.0, _farthest(pairs))
+        slacks = self._slacks(place.columns)
+        while length > _LEAST_STEP:
+            left = self._slacks(place.columns + length * step.columns)
+            if (left > (1 - _NEARER) * slacks).all():
+                break
+            length *= 0.7
+        return length
+
+
+def _farthest(pairs: Sequence[tuple[Floats, Floats]]) -> float:
+    found = math.inf
+    for values, change in pairs:
+        falling = change < 0
+        shares = -values[falling] / change[falling]
+        found = min(found, _TO_THE_WALL * float(np.min(shares, initial=math.inf)))
+    return found
+
+
+def _eliminated(
+    blocks: Floats, gradient: Floats, spikes: Floats, sums: Floats, drift: Floats
+) -> Floats:
+    """Solve [blocks + spikesᵀ·spikes, sums; sumsᵀ, 0] for the change of the columns."""
+    right = np.concatenate([gradient[:, :, None], spikes.transpose(1, 2, 0), sums], axis=2)
+    solved = np.linalg.solve(blocks, right)
+    many = len(spikes)
+    whole = np.einsum("yik,yil->kl", right[:, :, 1:], solved[:, :, 1:])
+    whole[:many, :many] += np.eye(many)
+    known = -np.einsum("yik,yi->k", right[:, :, 1:], solved[:, :, 0])
+    known[many:] += drift
+    change: Floats = -solved[:, :, 0] - solved[:, :, 1:] @ np.linalg.solve(whole, known)
+    return change

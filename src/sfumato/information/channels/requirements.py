@@ -226,6 +226,8 @@ class LeakageBound(LinearRequirement):
             least = lesser(least, each)
         if isinstance(zero, arb):
             return least * arb(2) ** as_ball(self.bits)
+        if isinstance(zero, float):
+            return least * float(self.cap)
         return least * as_fmpq(self.cap)
 
     def cone(self) -> Floats:

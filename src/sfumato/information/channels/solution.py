@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
 from sfumato.errors import InfeasibleError, InternalError
 from sfumato.information.channels.channel_certificate import ChannelCertificate
-from sfumato.information.channels.interior import Barrier, Ceilings, Weights
+from sfumato.information.channels.interior import Ceilings, Centre, Interior
 from sfumato.information.channels.rate_distortion import CurvePoint, RateDistortion
 from sfumato.information.channels.requirements import (
     InformationBound,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 _BITS = 60
 #: The expected loss may be bounded by the least one and this share of the way to an even channel.
 _ROOM = 1e-4
-_POLISHING = 6
 
 
 def solve(problem: ReleaseProblem, tolerance: float) -> ChannelCertificate:
@@ -75,6 +74,13 @@ class _Floats:
         """A channel that ignores its input."""
         return np.full(self.losses.shape, 1 / self.losses.shape[1])
 
+    @property
+    def sharpest(self) -> Floats:
+        """The channel that says the best output for each input, as one without privacy may."""
+        found = np.zeros_like(self.losses)
+        found[np.arange(len(found)), self.losses.argmin(axis=1)] = 1.0
+        return found
+
     def loss(self, matrix: Floats) -> float:
         """Return the expected loss of a channel."""
         return float(self.prior @ (matrix * self.losses).sum(axis=1))
@@ -82,7 +88,8 @@ class _Floats:
     def information(self, matrix: Floats) -> float:
         """Return I(X;Y) in nats of a channel whose outputs may have probability zero."""
         outputs = self.prior @ matrix
-        ratio = np.divide(matrix, outputs, out=np.ones_like(matrix), where=matrix > 0)
+        seen = (matrix > 0) & (outputs > 0)
+        ratio = np.divide(matrix, outputs, out=np.ones_like(matrix), where=seen)
         return float(self.prior @ (matrix * np.log(ratio)).sum(axis=1))
 
     def check_room(self, least: Floats) -> None:
@@ -111,23 +118,24 @@ class _Floats:
         share = 0.5 * (float(bound) - low) / (even - low)
         return (1 - share) * least + share * self.even
 
-    def polished(self, price: float, forces: Floats, spread: float) -> float:
-        """Return the price of the loss that bounds best, the other multipliers being as they are.
-
-        A slack of 1e-11 leaves few digits to the price that the barrier says.
-        """
-        likely = self.prior > 0
-        prior, losses = self.prior[likely], self.losses[likely]
-        scores = (forces / np.where(likely, self.prior, 1.0)[:, None])[likely]
-        for _ in range(_POLISHING):
-            powers = (scores - price * losses) / spread
-            shares = np.exp(powers - powers.max(axis=1, keepdims=True))
-            shares /= shares.sum(axis=1, keepdims=True)
-            means = (shares * losses).sum(axis=1)
-            bend = prior @ ((shares * losses**2).sum(axis=1) - means**2) / spread
-            step = (prior @ means - any_float(self.problem.expected_loss)) / max(bend, 1e-300)
-            price = max(price + step, 0.0) if abs(step) < price else price
-        return price
+    def bound(self, at: Centre, linear: LinearRequirement | None, bits: float) -> float:
+        """Return what the multipliers of a centre prove, as the certificate will, but in floats."""
+        forces, outputs = _forces(linear, at.cone), self.prior @ at.matrix
+        likely, spread = self.prior > 0, 1 + at.information
+        weights = np.where(likely, self.prior, 1.0)[:, None]
+        scores = forces / weights - at.loss * self.losses * (self.prior[:, None] / weights)
+        scores[likely] += at.information * np.log(outputs)
+        top = scores.max(axis=1)
+        powers = np.exp((scores - top[:, None]) / spread)
+        whole = powers.sum(axis=1)
+        total = np.where(likely, self.prior * (top + spread * np.log(whole)), top).sum()
+        total += at.loss * any_float(self.problem.expected_loss)
+        if at.information:
+            ratios = (self.prior @ (powers / whole[:, None])) / outputs
+            total += at.information * (ratios.max() - 1 + bits)
+        if linear is not None and not _is_by_pairs(linear):
+            total -= linear.floor(forces.tolist(), float(linear.ratio))
+        return float(total)
 
     def proved(self, near: Floats, inside: Floats, **multipliers: Any) -> ChannelCertificate:
         """Return a channel near to one in floats that keeps everything exactly."""
@@ -183,9 +191,7 @@ def _least(floats: _Floats) -> Floats:
         best = replace(problem, objective="loss", expected_loss=None)
         rows = _least_loss(_Floats.of(best)).rows
         return np.array([[float(each) for each in row] for row in rows])
-    found = np.zeros_like(floats.losses)
-    found[np.arange(len(found)), floats.losses.argmin(axis=1)] = 1.0
-    return found
+    return floats.sharpest
 
 
 def _least_loss(floats: _Floats) -> ChannelCertificate:
@@ -216,6 +222,8 @@ def _least_loss_by_information(
     floats: _Floats, requirement: InformationBound
 ) -> ChannelCertificate:
     most = float(requirement.bits) * math.log(2)
+    if floats.information(floats.sharpest) <= most * (1 + 1e-12):
+        return floats.proved(floats.sharpest, floats.even)
     first, last = RateDistortion(floats.prior, floats.losses).where(
         lambda matrix: floats.information(matrix) <= most
     )
@@ -267,21 +275,17 @@ def _greatest_entropy(floats: _Floats, least: Floats, tolerance: float) -> Chann
         information=float(requirement.bits) * math.log(2) if informed else math.inf,  # type: ignore[attr-defined]
         cap=float(linear.cap) if linear and linear.cap else math.inf,
     )
-    barrier = Barrier(
-        floats.prior, floats.prior[:, None] * floats.losses, cone, Weights(entropy=1.0), limits
-    )
-    centre = barrier.solved(_started(linear, inside), tolerance * math.log(2) / 8)
-    outputs = floats.prior @ centre.matrix
-    forces = _forces(linear, centre.cone) + floats.prior[:, None] * (
-        centre.information * np.log(outputs)
-    )
-    price = floats.polished(centre.loss, forces, 1 + centre.information)
-    informing = {"information_price": Fraction(centre.information), "outputs": _shares(outputs)}
+    method = Interior(floats.prior, floats.prior[:, None] * floats.losses, cone, limits)
+    found = list(method.centres(_started(linear, inside), tolerance * math.log(2) / 8))
+    # Towards the end the multipliers lose what the channel gains.
+    best = min(found, key=lambda each: floats.bound(each, linear, limits.information))
+    outputs = floats.prior @ best.matrix
+    informing = {"information_price": Fraction(best.information), "outputs": _shares(outputs)}
     return floats.proved(
-        centre.matrix,
+        min(found, key=lambda each: each.gap).matrix,
         inside,
-        loss_price=Fraction(price),
-        **_multipliers(linear, centre.cone),
+        loss_price=Fraction(best.loss),
+        **_multipliers(linear, best.cone),
         **(informing if informed else {}),
     )
 
@@ -300,19 +304,25 @@ def _multipliers(linear: LinearRequirement | None, cone: Floats) -> dict[str, An
     """Return what the multipliers of the rows of a cone say, as the certificate holds it."""
     if linear is None:
         return {}
-    if isinstance(linear, RatioBound) and linear.pairs is not None:
+    if _is_by_pairs(linear):
         return {"flows": _of_floats(cone)}
     return {"weights": _of_floats(_forces(linear, cone))}
 
 
-def _forces(linear: LinearRequirement | None, cone: Floats) -> Any:
+def _is_by_pairs(linear: LinearRequirement) -> TypeGuard[RatioBound]:
+    """Tell whether the rows of the cone are one for each pair of neighbours, both ways."""
+    return isinstance(linear, RatioBound) and linear.pairs is not None
+
+
+def _forces(linear: LinearRequirement | None, cone: Floats) -> Floats:
     """Return the multipliers of the rows of a cone as weights of the probabilities."""
     if linear is None:
-        return 0.0
+        return np.zeros(1)
     if isinstance(linear, LeakageBound):
         sums = cone.sum(axis=0)
-        return -cone * (sums.mean() / np.maximum(sums, 1e-300))
-    if isinstance(linear, RatioBound) and linear.pairs is not None:
+        forces: Floats = -cone * (sums.mean() / np.maximum(sums, 1e-300))
+        return forces
+    if _is_by_pairs(linear):
         return np.array(linear.spread(cone.tolist(), float(linear.ratio)))
     above, below = np.vsplit(cone, 2)
     return above - below

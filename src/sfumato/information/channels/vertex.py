@@ -36,13 +36,15 @@ _TINY, _TIED = 1e-9, 1e-8
 
 
 def program(costs: Any, **given: Any) -> Any:
-    """Solve a linear program in floats, by the simplex method; numbers are 0 or more."""
+    """Solve a linear program in floats, by the simplex method if it can; numbers are 0 or more."""
     try:
         from scipy import optimize
     except ImportError:
         raise MissingExtraError(purpose=mark("a linear program"), extra="optimize") from None
     linprog: Any = optimize.linprog
     found = linprog(costs, bounds=(0, None), method="highs-ds", options=_PRECISE, **given)
+    if found.x is None or found.status != 0:
+        found = linprog(costs, bounds=(0, None), method="highs-ipm", **given)
     if found.x is None:
         raise InternalError(
             "E-INTERNAL",

@@ -200,12 +200,16 @@ class Tabulated(PureMechanism[Any, Any]):
             first, last = int(self.inputs[0]), int(self.inputs[-1])  # type: ignore[call-overload]
             if not is_whole(value):
                 raise _no_input(f"whole numbers from {first:,} to {last:,}")
-            return min(max(int(value), first), last) - first
+            nearest: int = min(max(int(value), first), last)
+            return nearest - first
         try:
-            found: int = {each: place for place, each in enumerate(self.inputs)}[value]
+            return self._places[value]
         except (KeyError, TypeError):
             raise _no_input(shown(self.inputs)) from None
-        return found
+
+    @cached_property
+    def _places(self) -> dict[Hashable, int]:
+        return {each: place for place, each in enumerate(self.inputs)}
 
 
 def _distance(value: Any, output: Any) -> Fraction:
