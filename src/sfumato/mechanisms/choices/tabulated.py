@@ -197,11 +197,10 @@ class Tabulated(PureMechanism[Any, Any]):
     def _place(self, value: Any) -> int:
         """Return the row of a value; one beyond consecutive whole numbers belongs to their end."""
         if are_consecutive(self.inputs):
-            first, last = int(self.inputs[0]), int(self.inputs[-1])  # type: ignore[call-overload]
+            counts: Any = self.inputs
             if not is_whole(value):
-                raise _no_input(f"whole numbers from {first:,} to {last:,}")
-            nearest: int = min(max(int(value), first), last)
-            return nearest - first
+                raise _no_input(f"whole numbers from {counts[0]:,} to {counts[-1]:,}")
+            return self._places[min(max(int(value), counts[0]), counts[-1])]
         try:
             return self._places[value]
         except (KeyError, TypeError):
