@@ -66,6 +66,12 @@ PICTURES: dict[str, Callable[[], Chart]] = {
     "orders-divergence": lambda: sf.charts.orders([4, 2, 1, 1], [1, 1, 1, 1]),
     "prefix_code": lambda: sf.information.huffman([5, 2, 2, 1, 1]).plot(),
     "two_events": sf.charts.two_events,
+    "channel-beside": lambda: sf.charts.channel(
+        sf.information.private_channel(range(5), epsilon=1)
+    ),
+    "channel-named": lambda: sf.charts.channel(
+        sf.information.private_channel("ab", loss="wrong", leakage="1/2")
+    ),
     "laplace_densities": sf.charts.laplace_densities,
     "mechanism-choice": lambda: sf.mechanisms.Exponential(epsilon=1, sensitivity=1).plot(
         {"a": 3, "b": 1}

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sfumato.charts.attacks import reconstruction, scoreboard
     from sfumato.charts.audits import audit, membership
     from sfumato.charts.chances import distributions
+    from sfumato.charts.channels import channel
     from sfumato.charts.clusters import kmeans
     from sfumato.charts.codes import prefix_code
     from sfumato.charts.curves import guarantee, guarantees
@@ -31,6 +32,7 @@ __all__ = [
     "budget",
     "budgets",
     "canaries",
+    "channel",
     "check_picture",
     "distributions",
     "exposure",
@@ -62,6 +64,7 @@ if not TYPE_CHECKING:
             "accounts": "budget budgets",
             "attacks": "reconstruction scoreboard",
             "audits": "audit membership",
+            "channels": "channel",
             "chances": "distributions",
             "clusters": "kmeans",
             "codes": "prefix_code",

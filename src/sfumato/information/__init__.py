@@ -7,7 +7,10 @@ from sfumato.doors import door
 if TYPE_CHECKING:
     from sfumato.information.channels.blahut_arimoto import Capacity, capacity
     from sfumato.information.channels.bounds import EpsilonBounds, epsilon_bounds
-    from sfumato.information.channels.channel import Channel, leakage, maximal_leakage
+    from sfumato.information.channels.channel import Channel, as_channel, leakage, maximal_leakage
+    from sfumato.information.channels.channel_certificate import ChannelCertificate
+    from sfumato.information.channels.private import PrivateChannel, private_channel
+    from sfumato.information.channels.release_problem import are_consecutive, greatest_ratio
     from sfumato.information.codes.arithmetic import (
         ArithmeticCode,
         arithmetic_code,
@@ -53,6 +56,7 @@ __all__ = [
     "BoundedPair",
     "Capacity",
     "Channel",
+    "ChannelCertificate",
     "Distribution",
     "EpsilonBounds",
     "Joint",
@@ -63,6 +67,7 @@ __all__ = [
     "MaximumEntropy",
     "Moment",
     "PrefixCode",
+    "PrivateChannel",
     "StickWitness",
     "align",
     "arithmetic_code",
@@ -90,6 +95,7 @@ __all__ = [
     "maximum_entropy",
     "moment",
     "mutual_information",
+    "private_channel",
     "renyi_divergence",
     "shannon_code",
     "statistical_distance",
@@ -101,7 +107,10 @@ if not TYPE_CHECKING:
         {
             "channels.blahut_arimoto": "Capacity capacity",
             "channels.bounds": "EpsilonBounds epsilon_bounds",
-            "channels.channel": "Channel leakage maximal_leakage",
+            "channels.channel": "Channel as_channel leakage maximal_leakage",
+            "channels.channel_certificate": "ChannelCertificate",
+            "channels.private": "PrivateChannel private_channel",
+            "channels.release_problem": "are_consecutive greatest_ratio",
             "codes.arithmetic": (
                 "ArithmeticCode arithmetic_code arithmetic_decode arithmetic_length"
             ),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sfumato.mechanisms.choices.permute_and_flip import PermuteAndFlip
     from sfumato.mechanisms.choices.randomized_response import RandomizedResponse
     from sfumato.mechanisms.choices.report_noisy_max import ReportNoisyMax
+    from sfumato.mechanisms.choices.tabulated import Tabulated
     from sfumato.mechanisms.distributions.grid import GridDistribution
     from sfumato.mechanisms.distributions.integers import IntegerDistribution
     from sfumato.mechanisms.distributions.output import FiniteDistribution, OutputDistribution
@@ -61,6 +62,7 @@ __all__ = [
     "SparseVector",
     "SparseVectorSession",
     "Staircase",
+    "Tabulated",
     "sampled",
     "sensitivity",
 ]
@@ -75,6 +77,7 @@ if not TYPE_CHECKING:
             "choices.permute_and_flip": "PermuteAndFlip",
             "choices.randomized_response": "RandomizedResponse",
             "choices.report_noisy_max": "ReportNoisyMax",
+            "choices.tabulated": "Tabulated",
             "distributions.grid": "GridDistribution",
             "distributions.integers": "IntegerDistribution",
             "distributions.output": "FiniteDistribution OutputDistribution",

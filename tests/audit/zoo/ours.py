@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["ANIMALS", "together"]
 
 SEEDS = 1 << 62
+TABULATED = mechanisms.Tabulated([[8, 3, 1], [4, 4, 4], [1, 3, 8]], neighbours="all")
 ONE_NUMBER = mechanisms.DiscreteGaussian(epsilon=1, delta=1e-5)
 
 
@@ -38,6 +39,16 @@ def one_by_one(mechanism: Any) -> Draw:
     def draw(generator: np.random.Generator, table: Sequence[Any], n: int) -> list[Any]:
         source = _source(generator)
         return [mechanism.release(list(table), source=source).value for _ in range(n)]
+
+    return draw
+
+
+def alone(mechanism: Any) -> Draw:
+    """Draw from a mechanism that is given the one value of the table."""
+
+    def draw(generator: np.random.Generator, table: Sequence[Any], n: int) -> list[Any]:
+        source = _source(generator)
+        return [mechanism.release(table[0], source=source).value for _ in range(n)]
 
     return draw
 
@@ -85,6 +96,13 @@ ANIMALS = (
     _animal(ONE_NUMBER, discrete_gaussian, (), (1,)),
     _sums(mechanisms.RandomizedResponse(epsilon=1), (0,), (1,)),
     _sums(mechanisms.PartitionSelection(epsilon=1, delta=0.01), (1, 1), (1, 1, 1)),
+    _animal(
+        TABULATED,
+        alone(TABULATED),
+        (0,),
+        (2,),
+        samples=400,
+    ),
     _tables(mechanisms.Staircase(epsilon=1, sensitivity=1), (0.0,), (1.0,)),
     _tables(mechanisms.Exponential(epsilon=1, sensitivity=1), (0, 2), (1, 1)),
     _tables(mechanisms.PermuteAndFlip(epsilon=1, sensitivity=1), (0, 2), (1, 1)),
