@@ -6,6 +6,8 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from sfumato.application.textbook.figures import (
     COMPOSITION_PART,
     ENTROPY_NOTES,
@@ -26,6 +28,7 @@ from sfumato.information import (
     maximum_entropy,
     moment,
     mutual_information,
+    private_channel,
     renyi_divergence,
     statistical_distance,
 )
@@ -39,7 +42,7 @@ from sfumato.privacy.theorems import (
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from sfumato.information import Distribution
 
@@ -158,6 +161,60 @@ MAXIMUM_ENTROPY = figures(
     instance=7.0,
     twin=3.5,
     wrong=mark("a mean of 3.5 in the place of 7"),
+)
+
+
+def _least_loss(loss: Callable[[int, int], int]) -> tuple[str, bool]:
+    """Return the least loss of all 1-DP channels, and whether the geometric mechanism has it."""
+    found = private_channel(range(5), epsilon=1, loss=loss)
+    exact = found.certificate.exact_gap == 0 and found.check()
+    best = found.geometric_loss(read_at_best=True)
+    return f"{found.loss.upper:.6f}", exact and best is not None and best in found.loss
+
+
+LEAST_LOSS = figures(
+    name="Release, loss",
+    where=mark("notes on information theory, §2.4"),
+    title=mark("the release mechanism of least loss"),
+    text=mark(
+        "Of all 1-DP ways to release a number of 0 to 4, each as likely, where numbers next to "
+        "each other are neighbours, the least mean distance: that of the geometric mechanism, read "
+        "at its best, proved by a certificate in rationals."
+    ),
+    printed="0.583506",
+    found=_least_loss,
+    instance=lambda x, y: abs(x - y),
+    twin=lambda x, y: (x - y) % 2,
+    wrong=mark("a loss by parity, for which the geometric mechanism is not the best"),
+    citation="ghosh2012universally",
+)
+
+
+def _greatest_entropy(epsilon: float | None) -> tuple[str, bool]:
+    """Return the greatest H(Y|X), and whether the channel is the exponential mechanism."""
+    found = private_channel(range(5), epsilon=epsilon, expected_loss=1, objective="entropy")
+    matrix = found.channel.matrix
+    distance = np.abs(np.subtract.outer(range(5), range(5)))
+    weights = (matrix[0, 1] / matrix[0, 0]) ** distance
+    exponential = weights / weights.sum(axis=1, keepdims=True)
+    near = bool(np.abs(matrix - exponential).max() < 1e-6)
+    return f"{found.entropy.upper:.4f}", near and found.check()
+
+
+GREATEST_ENTROPY = figures(
+    name="Release, entropy",
+    where=mark("notes on information theory, §2.4"),
+    title=mark("the release mechanism of greatest entropy"),
+    text=mark(
+        "Of all ways to release a number of 0 to 4 at a mean distance of 1 the greatest H(Y|X), in "
+        "bits: that of weights exp(-s|x - y|), which is the exponential mechanism, on each row the "
+        "geometric one."
+    ),
+    printed="2.1172",
+    found=_greatest_entropy,
+    instance=None,
+    twin=0.45,
+    wrong=mark("0.45-DP asked for as well"),
 )
 
 
@@ -342,6 +399,8 @@ INFORMATION = (
     CROSS_ENTROPY,
     CHAIN_RULE,
     MAXIMUM_ENTROPY,
+    LEAST_LOSS,
+    GREATEST_ENTROPY,
     CAPACITY,
     RENYI,
     MAX_DIVERGENCE,

@@ -17,14 +17,17 @@ from sfumato.information.channels.release_problem import (
 from sfumato.information.channels.requirements import LinearRequirement, RatioBound
 from sfumato.information.channels.solution import solve
 from sfumato.numeric import Enclosure, Ln, cached_property, check_tolerance, digits_above
+from sfumato.printing import drawn
 from sfumato.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
     from decimal import Decimal
+    from pathlib import Path
 
     from sfumato.information.channels.channel import Channel
     from sfumato.information.distribution import DistributionLike
+    from sfumato.printing import Chart
     from sfumato.translation import Sentences
 
     Number = float | Fraction | Decimal | str
@@ -300,6 +303,22 @@ class PrivateChannel:
                 best=float(best),
             )
         ]
+
+    def plot(self, *, to: str | Path | None = None) -> Chart:
+        """Draw the channel beside the geometric mechanism; needs ``sfumato[plots]``.
+
+        Parameters
+        ----------
+        to
+            Also write it into a file ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> from sfumato.information import private_channel
+        >>> private_channel(range(3), epsilon=1).plot().to_dict()["title"]["text"]
+        ['least expected loss: 0.424547']
+        """
+        return drawn("channel", self, to=to)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
