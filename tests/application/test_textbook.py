@@ -17,7 +17,17 @@ from tests.docs.textbook import PAGE, written
 FIGURES = (*PROBLEM, *DEFINITION, *MECHANISMS, *INFORMATION)
 
 
-@pytest.mark.parametrize("statement", FIGURES, ids=lambda each: each.name)
+#: Those that take seconds.
+_SLOW = {"Netflix prize", "Estimate of p", "Tables 5.1, 5.2", "Table 5.3", "Totals"}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        pytest.param(each, id=each.name, marks=[pytest.mark.full] if each.name in _SLOW else [])
+        for each in FIGURES
+    ],
+)
 def test_a_figure_is_ours_and_not_its_twin_s(statement: BookStatement) -> None:
     found = statement.check(statement.instance)
     assert found.holds, found.ours

@@ -381,6 +381,7 @@ def test_with_chance_allowed_for_a_true_claim_is_hardly_ever_exceeded(*, ties: b
     assert missed(Fraction(6, 10), 200, ties=ties) < 75
 
 
+@pytest.mark.full
 def test_as_observed_a_true_claim_is_often_exceeded() -> None:
     """The twin: without the limits every other report would accuse."""
     exceeded = 0

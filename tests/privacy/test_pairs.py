@@ -455,6 +455,7 @@ def test_a_pair_is_charged_to_a_ledger_and_read_from_it(tmp_path: Path) -> None:
         assert ledger.verify().is_sound
 
 
+@pytest.mark.full
 def test_discrete_noise_on_samples_is_known_closely() -> None:
     """Masses that may be nothing used to spoil the lower end: it was a thirtieth of the upper."""
     step = ev.Subsampled(ev.DiscreteGaussian(sigma=600), rate=0.1)

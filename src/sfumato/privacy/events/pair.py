@@ -71,8 +71,8 @@ class Pair(Event):
 
     >>> from sfumato.information import continuous
     >>> logistic = Pair(continuous.Logistic(0, 1), continuous.Logistic(1, 1))
-    >>> round(sf.compose(logistic, count=10).epsilon(delta=1e-6), 2)
-    8.12
+    >>> round(sf.compose(logistic).delta(epsilon=0.5), 6)
+    0.077405
     """
 
     p: Probabilities | Density
