@@ -44,7 +44,9 @@ def test_a_figure_that_is_off_is_shown_beside_the_one_that_is_printed() -> None:
     (statement,) = (each for each in FIGURES if each.name == "Example 5.1")
     wrong = run_book([BookStatement(**{**vars(statement), "instance": statement.twin})])
     assert not wrong
-    assert wrong.lines()[-1].startswith("Example 5.1  1/9      1     DOES NOT HOLD; variant caught")
+    assert wrong.lines()[-1].startswith(
+        "Example 5.1  1/9       1     DOES NOT HOLD; variant caught"
+    )
 
 
 @pytest.fixture(scope="module")

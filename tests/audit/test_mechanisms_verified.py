@@ -51,7 +51,7 @@ TIGHT = (
         PartitionSelection,
         SparseVector,
     ),
-    *(ExponentialMedian, PrivateTree),
+    *(ExponentialMedian, PrivateTree, sf.mechanisms.Tabulated),
 )
 #: Which of the subjects' own pairs are as tight: their neighbours cannot be named in general.
 TIGHT_PAIRS = (SampleAndAggregate, PoissonSampled, FixedSizeSampled)

@@ -21,7 +21,7 @@ _HEAD = """\
 
 The sources of this project are a chapter on differential privacy with a part on composition, and \
 two notes, on entropy and on information theory. Every figure that they print, or that what they \
-define comes to, is computed here on each run and held beside it: what is printed, what we find, \
+define comes to, is computed here on each run and held beside it: what is printed or follows, what we find, \
 and a twin, the same with something deliberately wrong, which must come out otherwise. The \
 numbered statements, of which most have no figure, are in [the theorem book](theorem-book.md).
 
@@ -34,7 +34,7 @@ sfumato theorems --all
 This page is made by that check (`python -m tests.docs.textbook`), and a test holds the two \
 together.
 """
-_TITLES = ("statement", "where", "what is computed", "printed", "ours", "the twin that fails")
+_TITLES = ("statement", "where", "what is computed", "expected", "ours", "the twin that fails")
 
 
 def written(report: BookReport) -> str:

@@ -219,7 +219,7 @@ def test_greatest_entropy_under_a_bound_on_the_information() -> None:
         {"expected_loss": 1},
         {"expected_loss": 1, "objective": "information"},
     ],
-    ids=lambda given: " ".join(given),
+    ids=" ".join,
 )
 def test_a_certificate_survives_json_and_is_checked_again(given: dict[str, Any]) -> None:
     found = private_channel(range(N), **given)

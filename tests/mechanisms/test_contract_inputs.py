@@ -92,6 +92,8 @@ WRONG: dict[str, list[Any]] = {
     **dict.fromkeys(["positives", "dimensions", "partitions", "blocks", "depth"], NO_COUNTS),
     **dict.fromkeys(["function", "distance", "query", "of"], NO_FUNCTIONS),
     **dict.fromkeys(["size", "population"], NO_COUNTS),
+    "channel": [3, "ab", [], [[]], [[1, NAN], [1, 1]], [[1, -1], [1, 1]], [[1, 0], [0, 1]]],
+    "neighbours": [3, "some", [("yes",)], [("yes", "may be")]],
     "mechanism": [3, None, "Laplace", sf.mechanisms.Laplace, len],
     "rate": [0, -1, 1.5, *NO_NUMBERS],
     "rank": [-0.1, 1.5, *NO_NUMBERS],

@@ -16,7 +16,7 @@ Details = Annotated[
 
 
 Everything = Annotated[
-    bool, flag("--all", "Compute every figure that the book prints as well, beside it.")
+    bool, flag("--all", "Compute every figure that the book prints, or comes to, as well.")
 ]
 
 

@@ -232,7 +232,7 @@ RECONSTRUCTION = figures(
         "Exact counts of subsets give a column of 0 and 1 away, 99 % of it or more; answers of a "
         "total ε of 1 give away no more than chance and ε allow, 73.1 % of fair coins on average."
     ),
-    printed="≥ 99 %, 73.1 %",
+    printed="≥ 99 %, ≤ 73.1 %",
     found=_reconstructed,
     instance=_Asked(0, 1.0),
     twin=_Asked(0, 1000.0),

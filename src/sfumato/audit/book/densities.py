@@ -66,8 +66,8 @@ def _check_densities(given: list[_Densities]) -> Finding:
         holds=all(each.agrees() for each in given),
         instances=len(given),
         figures=tr(
-            "{pairs} of distributions, at ε and at 0.99 ε; greatest ratio of the "
-            "densities {upper:.6g} at claimed ε = {epsilon:g}",
+            "{pairs} of distributions, at ε and at 0.99 ε; greatest log ratio of "
+            "the densities {upper:.6g} at claimed ε = {epsilon:g}",
             pairs=counted(len(given), "ordered pair"),
             upper=found.upper,
             epsilon=float(greatest.epsilon),

@@ -62,7 +62,8 @@ _INDENT = "    "
 _TITLES = (mark("statement"), mark("result"), mark("instances"), mark("about"))
 #: What a narrow terminal can do without, in that order.
 _DISPENSABLE = _TITLES[2:]
-_FIGURE_TITLES = (mark("statement"), mark("printed"), mark("ours"), mark("result"), mark("about"))
+_FIGURE_TITLES = (mark("statement"), mark("expected"), mark("ours"), mark("result"), mark("about"))
+_NOT_NEEDED = tuple(_FIGURE_TITLES[place] for place in (4, 2, 1))
 _HEADINGS = (mark("statement"), mark("says"), mark("instances"), mark("result"), mark("seconds"))
 
 
@@ -89,7 +90,8 @@ class BookRow:
     where
         Where it stands in the sources, if it is theirs.
     printed, ours
-        The figure that the source prints, where it prints one, and what is computed here.
+        The figure that the source prints, or that what it says comes to, and what is computed
+        here; empty for a statement without a figure.
 
     Examples
     --------
@@ -166,9 +168,9 @@ class BookRow:
         >>> from sfumato.audit.book import BookRow
         >>> BookRow(name="Example 5.1", title="mean", text="", instances=1, figures="1/9", wrong="",
         ...         holds=True, caught=True, seconds=0.1, printed="1/9", ours="1/9").comparison
-        'printed: 1/9; ours: 1/9'
+        'expected: 1/9; ours: 1/9'
         """
-        return tr("printed: {printed}; ours: {ours}", printed=self.printed, ours=self.ours)
+        return tr("expected: {printed}; ours: {ours}", printed=self.printed, ours=self.ours)
 
     def lines(self, *, width: int = _WIDTH) -> list[str]:
         """Return the row for a terminal: the answer, the statement, and what was looked at.
@@ -212,6 +214,7 @@ class BookRow:
         """
         return {
             "id": self.name,
+            "kind": "figure" if self.printed else "statement",
             "title": self.title,
             "statement": self.text,
             "instances": self.instances,
@@ -346,7 +349,7 @@ class BookReport:
         """Return the rows whose figure is printed, set apart from those before."""
         found = [row.figure_cells for row in self.rows if row.printed]
         apart = [""] if len(found) < len(self.rows) and found else []
-        return [*apart, *_tabled(_FIGURE_TITLES, found, width, _FIGURE_TITLES[:0:-1])]
+        return [*apart, *_tabled(_FIGURE_TITLES, found, width, _NOT_NEEDED)]
 
     def _answer(self) -> str:
         held, caught = sum(row.holds for row in self.rows), sum(row.caught for row in self.rows)

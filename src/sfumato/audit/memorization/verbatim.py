@@ -286,8 +286,9 @@ class ExtractionReport(NotPrivate, AttackReport):
 
         A text is (n, p)-discoverable if one of n tries returns it with probability p
         :cite:p:`hayes2025measuring`.  With q for the probability of one try that is
-        1 - (1 - q)^n ≥ p; here q is a lower bound on it, from the tries that were made, which holds
-        for each text by itself with the confidence of the report.
+        1 - (1 - q)^n ≥ p; here q is a lower bound on it, from the tries that were made.  The
+        bounds hold for all texts together with the confidence of the report, so many texts take
+        many tries.
 
         Parameters
         ----------
@@ -302,7 +303,7 @@ class ExtractionReport(NotPrivate, AttackReport):
         (1, 0)
         """
         number, wanted = read_count(tries, "tries"), _read_share(chance, "chance")
-        miss = 1 - written(self.confidence)
+        miss = (1 - written(self.confidence)) / max(len(self.texts), 1)
         found = (probability_below(each.exact, self.tries, miss) for each in self.texts)
         return sum(1 - (1 - Fraction(each)) ** number >= wanted for each in found)
 

@@ -58,7 +58,7 @@ class Tabulated(PureMechanism[Any, Any]):
     neighbours: of any output, hence of any set of them, the probabilities on two neighbours differ
     by a factor of e^ε at most, which is decided exactly when the table is read
     :cite:p:`dwork2014`.  A value is drawn by one comparison of whole numbers, so its distribution
-    is that of the table and not one near it.
+    is that of the table and not one near it.  Proof: :doc:`/proofs/tabulated`.
 
     ==============================  ========================================================
     Edge cases                      What happens
