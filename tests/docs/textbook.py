@@ -21,9 +21,10 @@ _HEAD = """\
 
 The sources of this project are a chapter on differential privacy with a part on composition, and \
 two notes, on entropy and on information theory. Every figure that they print, or that what they \
-define comes to, is computed here on each run and held beside it: what is printed or follows, what we find, \
-and a twin, the same with something deliberately wrong, which must come out otherwise. The \
-numbered statements, of which most have no figure, are in [the theorem book](theorem-book.md).
+define comes to, is computed here on each run and held beside it: what is printed or follows, \
+what we find, and a twin, the same with something deliberately wrong, which must come out \
+otherwise. The numbered statements, of which most have no figure, are in [the theorem \
+book](theorem-book.md).
 
 ```sh
 sfumato theorems --all
