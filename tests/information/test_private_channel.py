@@ -369,7 +369,20 @@ def test_too_little_loss_is_refused_with_the_least_there_is() -> None:
 
 def test_what_is_no_certificate_is_refused() -> None:
     document = private_channel(range(3), epsilon=1).certificate.as_dict()
-    for broken in ({}, {**document, "rows": [["1"]]}, {**document, "prior": ["2", "0", "0"]}):
+    kept = document["requirement"]
+    requirements = (
+        {**kept, "epsilon": 1},
+        {**kept, "epsilon": "-1"},
+        {**kept, "neighbours": []},
+        {"kind": "leakage", "bits": "-1"},
+        "epsilon",
+    )
+    for broken in (
+        {},
+        {**document, "rows": [["1"]]},
+        {**document, "prior": ["2", "0", "0"]},
+        *({**document, "requirement": each} for each in requirements),
+    ):
         with raises_code("E-DOCUMENT-FORM"):
             ChannelCertificate.from_dict(broken)
 

@@ -670,3 +670,18 @@ def test_a_distribution_over_too_many_samples_is_refused() -> None:
         poisson().distribution([0] * 11)
     with raises_code("E-TOO-LARGE"):
         fixed(size=5, population=10).distribution([0] * 10)
+
+
+def test_a_statistic_that_no_sample_fits_is_refused() -> None:
+    """It would count as the default each time, and nobody would be told."""
+    mean = sf.mechanisms.sensitivity.clipped_mean(0, 1, size=1000)
+    noise = sf.mechanisms.Laplace(
+        epsilon=1, sensitivity=mean.sensitivity, relation=sf.privacy.Substitute()
+    )
+    with raises_code("E-LENGTHS-DIFFER", match="size=10"):
+        sf.sampled(noise, of=mean, size=10, population=1000)
+    votes = sf.mechanisms.sensitivity.histogram(keys=["a", "b"])
+    counted = DiscreteLaplace(epsilon=1)
+    with raises_code("E-ARGUMENT-TYPE", match=r"default=\[0, 0\]"):
+        sf.sampled(counted, of=votes, rate="1/2")
+    assert sf.sampled(counted, of=votes, rate="1/2", default=[0, 0]).default == (0, 0)

@@ -591,3 +591,24 @@ def test_spans_of_time_are_no_numbers(span: Any) -> None:
     report = check_sensitivity(lambda rows: span, sensitivity=1, domain=["a"])
     assert report.witness is not None
     assert report.witness.reason == "the output is no finite number, nor a list of such"
+
+
+#: What a function ignores, or returns beside, is large; and it moves far more than is claimed.
+HIDDEN: dict[str, tuple[Any, Any, Any]] = {
+    "a time in nanoseconds": (
+        lambda rows: float(sum(row[1] for row in rows)),
+        [(1_700_000_000_000_000_000, 0.0), (1_700_000_000_000_000_000, 1.0)],
+        "1/100",
+    ),
+    "a second number": (lambda rows: (float(len(rows)), 1e16), [0, 1], "1/100"),
+    "half floats": (lambda rows: np.float16(len(rows)), [5000.0], "1/2"),
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_large_numbers_nearby_do_not_make_a_violation_rounding(name: str) -> None:
+    function, domain, claimed = HIDDEN[name]
+    report = sf.mechanisms.sensitivity.check_sensitivity(
+        function, sensitivity=claimed, domain=domain, sizes=(0, 3)
+    )
+    assert report.violated

@@ -536,3 +536,18 @@ def test_a_wrong_side_in_a_document_gets_one_sentence(side: Any, message: str) -
     entry = {"event": "pair", "p": side, "q": ["1/2", "1/2"]}
     with pytest.raises(sf.errors.InputError, match=message):
         ev.from_json(json.dumps({"version": 2, "events": [entry]}))
+
+
+@pytest.mark.full
+def test_densities_whose_losses_reach_thousands_are_enclosed() -> None:
+    """Two steps of tails of different kinds: the figure is by quadrature over the plane."""
+    told = sf.compose(ev.Pair(continuous.Laplace(0, 1), continuous.Gaussian(0, 1)), count=2)
+    found = told.bounds(epsilon=0)
+    assert found.lower <= 0.18354 <= found.upper
+    assert found.width < 0.002
+
+
+def test_noise_beside_an_astronomic_distance_is_refused_in_a_sentence() -> None:
+    far = ev.Pair(continuous.Gaussian(10**400, 1), continuous.Gaussian(0, 1))
+    with raises_code("E-NOISE-TOO-SMALL"):
+        sf.compose(far).epsilon(delta=0.1)

@@ -36,7 +36,8 @@ def events(table: list[list[int]]) -> Iterator[tuple[list[list[int]], Fraction, 
     sets = chain.from_iterable(combinations(places, size) for size in range(1, len(places) + 1))
     for event in sets:
         for one, other in permutations(rows, 2):
-            yield table, *(sum((row[y] for y in event), Fraction(0)) for row in (one, other))
+            first, second = (sum((row[y] for y in event), Fraction(0)) for row in (one, other))
+            yield table, first, second
 
 
 def test_table_ratio() -> None:

@@ -22,6 +22,8 @@ removing, substituting is a removal and an addition, and 2ε takes its place.
 
 A canary that is ranked among n others, drawn independently for it alone, is one of N = n + 1 texts
 of which any is as likely to be the canary: all the above holds with that N.
+
+Proof: :doc:`/proofs/exposure`.
 """
 
 from __future__ import annotations

@@ -343,7 +343,7 @@ class ChannelCertificate:
             read = cls(**_fields(document))
             shape = len(read.losses), len(read.losses[0])
             whole = _is_shaped(read, *shape)
-        except (KeyError, TypeError, ValueError, ZeroDivisionError, IndexError):
+        except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError, IndexError):
             whole = False
         if not whole:
             raise InputError(
@@ -391,9 +391,9 @@ def _is_shaped(read: ChannelCertificate, inputs: int, outputs: int) -> bool:
 def _requirement(document: Mapping[str, Any], inputs: int) -> Requirement:
     kind = document["kind"]
     if kind == InformationBound.kind:
-        return InformationBound(Fraction(document["bits"]))
+        return InformationBound(_bits(document))
     if kind == LeakageBound.kind:
-        return LeakageBound(inputs, Fraction(document["bits"]))
+        return LeakageBound(inputs, _bits(document))
     if kind == NoRequirement.kind:
         return NoRequirement()
     if kind != RatioBound.kind:
@@ -405,9 +405,18 @@ def _requirement(document: Mapping[str, Any], inputs: int) -> Requirement:
         else Fraction(epsilon)
     )
     listed = None if pairs == "all" else tuple((int(a), int(b)) for a, b in pairs)
-    if listed is not None and not all(0 <= a < b < inputs for a, b in listed):
+    if listed is not None and not (listed and all(0 <= a < b < inputs for a, b in listed)):
+        raise ValueError
+    if read <= 0:
         raise ValueError
     return RatioBound(inputs, read, listed)
+
+
+def _bits(document: Mapping[str, Any]) -> Fraction:
+    bits = Fraction(document["bits"])
+    if bits <= 0:
+        raise ValueError
+    return bits
 
 
 def _numbers(texts: Sequence[str]) -> tuple[Fraction, ...]:

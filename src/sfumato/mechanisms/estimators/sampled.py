@@ -338,6 +338,7 @@ class PoissonSampled(SampledMechanism):
     ) -> None:
         self._keep(**_read_mechanism(type(self), mechanism, of, default))
         self._keep(rate=events.Subsampled(events.Pure(epsilon=1), rate=rate).rate)
+        _check_form(self.of, self.default, 0)
         self._keep(_event=self.event_at(1))
 
     @property
@@ -452,6 +453,7 @@ class FixedSizeSampled(SampledMechanism):
             events.Pure(epsilon=1), size=size, population=population
         )
         self._keep(size=sample.size, population=sample.population)
+        _check_form(self.of, self.default, self.size)
         self._keep(_event=self.event_at(1))
 
     @property
@@ -678,6 +680,34 @@ def _check_hidden(mechanism: Additive, statistic: Statistic[Any]) -> None:
             needed=shown(needed),
             sensitivity=shown(mechanism.sensitivity),
             example=Argument("sensitivity", Bare("….sensitivity")),
+        )
+
+
+def _check_form(function: Any, default: Any, rows: int) -> None:
+    """Refuse a statistic that no sample fits, by its answer on rows that are all missing."""
+    if not isinstance(function, Statistic) or function.rows_per_person is not None:
+        return
+    try:
+        answer = function.compute([None] * rows)
+    except InputError:
+        raise InputError(
+            "E-LENGTHS-DIFFER",
+            "{of} is made for tables of another length than that of a sample, {rows:,}",
+            "make it with {size}",
+            of=Argument("of"),
+            rows=rows,
+            size=Argument("size", rows),
+        ) from None
+    except (TypeError, ValueError):
+        return
+    if np.shape(answer) != np.shape(default):
+        raise InputError(
+            "E-ARGUMENT-TYPE",
+            "{of} has answers of another form than the default, {default}",
+            "write {example}",
+            of=Argument("of"),
+            default=shown(default),
+            example=Argument("default", np.zeros(np.shape(answer), dtype=int).tolist()),
         )
 
 

@@ -27,6 +27,9 @@ from sfumato.translation import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+#: What is above a claim by more than this part of it is no rounding, whatever it comes from.
+_SHARE = 10**6
+
 
 @dataclass(frozen=True)
 class Witness:
@@ -479,7 +482,8 @@ class Judge:
         if self.witness is not None or squared <= allowed:
             return
         excess = root_above(squared) - root_below(allowed)
-        room = max(_room(one, other, root_above(allowed)), self.slack)
+        claimed = root_above(allowed)
+        room = max(min(_room(one, other, claimed), claimed / _SHARE), self.slack)
         if excess > room:
             self.witness = _witness(one, other, squared, _too_far(squared, allowed, norm))
         elif self.rounding is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.numeric import Disc, Enclosure, shown
+from sfumato.numeric import Disc, Enclosure, any_float, shown
 from sfumato.privacy import events as ev
 from sfumato.privacy import loss as losses
 from sfumato.privacy.accounting.pairs import directed_pairs
@@ -195,8 +195,8 @@ def _ratio(sensitivity: Fraction, noise: Fraction) -> float:
             "E-NOISE-TOO-SMALL",
             "noise of {noise} on sensitivity {sensitivity} protects nothing",
             "write noise of at least a millionth of the sensitivity",
-            noise=shown(float(noise)),
-            sensitivity=shown(float(sensitivity)),
+            noise=shown(any_float(noise)),
+            sensitivity=shown(any_float(sensitivity)),
         )
     return above / below
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: How surely the lower profile must stay above 0 where it ends.
 _MARGIN = 1.01
+#: How far losses in one block may be apart.
+_FARTHEST = 200.0
 TINY = 1e-300
 
 
@@ -80,10 +82,21 @@ def _end(masses: Reals, drop: Reals, step: float) -> int:
 
 
 def _profile(masses: Reals, step: float) -> Reals:
-    """Return delta at every edge, as a sum from the greatest loss down."""
-    edges = step * (np.arange(masses.size) - masses.size // 2)
-    from_here = np.cumsum((masses * np.exp(-edges))[::-1])[::-1]
-    rise = -np.expm1(-step) * np.exp(edges[1:]) * from_here[1:]
+    """Return delta at every edge, as a sum from the greatest loss down.
+
+    The masses from an edge on are added up as seen from it, block by block: within one no
+    exponential leaves the doubles, however far losses reach.
+    """
+    size = max(int(_FARTHEST / step), 1)
+    seen, beyond = np.empty(masses.size), 0.0
+    for stop in range(masses.size, 0, -size):
+        block = slice(max(stop - size, 0), stop)
+        away = step * np.arange(masses[block].size)
+        ahead = np.cumsum((masses[block] * np.exp(-away))[::-1])[::-1]
+        rest = beyond * np.exp(-away[-1] - step)
+        seen[block] = np.exp(away) * (ahead + rest)
+        beyond = float(seen[block.start])
+    rise = -np.expm1(-step) * seen[1:]
     return np.append(np.cumsum(rise[::-1])[::-1], 0.0)
 
 
