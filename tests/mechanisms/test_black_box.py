@@ -210,6 +210,12 @@ EXPERIMENTS = [
         sf.mechanisms.PartitionSelection(epsilon=2, delta=1e-5),
         (5, 6),
     ),
+    one_each(
+        sf.mechanisms.Tabulated([[3, 1], [1, 3]], neighbours="all"),
+        sf.mechanisms.Tabulated([[9, 1], [1, 9]], neighbours="all"),
+        (0, 1),
+        2 * FEW,
+    ),
     half_the_noise(sf.mechanisms.Staircase, (0.0, 1.0), 2 * FEW, sensitivity=1),
     as_if_monotone(sf.mechanisms.Exponential, 4 * FEW),
     as_if_monotone(sf.mechanisms.PermuteAndFlip, 4 * FEW),
