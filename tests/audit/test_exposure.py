@@ -17,7 +17,7 @@ import sfumato as sf
 from sfumato.audit import allowed_exposure, canaries, exposure
 from sfumato.audit.comparison import Claim, read_claim
 from sfumato.audit.memorization.allowance import allowed_rank_share, best_test, mean_allowed
-from sfumato.audit.memorization.canaries import exposure_ends
+from sfumato.audit.memorization.ranking import exposure_ends
 from sfumato.numeric import Ln
 from sfumato.privacy import AddRemove, Substitute
 from tests.pages import pictures

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sfumato.audit import extraction, one_run
-from sfumato.audit.memorization.verbatim import edit_distance
+from sfumato.audit.memorization.continuations import edit_distance
 from tests.pages import pictures
 from tests.refusing import raises_code
 

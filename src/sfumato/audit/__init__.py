@@ -34,13 +34,14 @@ if TYPE_CHECKING:
     from sfumato.audit.membership_inference.attack import membership, one_run
     from sfumato.audit.membership_inference.report import MembershipReport, allowed_edge
     from sfumato.audit.memorization.allowance import allowed_exposure, allowed_rank_share
-    from sfumato.audit.memorization.canaries import ExposureReport, RankedCanary, exposure
+    from sfumato.audit.memorization.canaries import ExposureReport, RankedCanary
     from sfumato.audit.memorization.candidates import canaries
+    from sfumato.audit.memorization.continuations import extraction
+    from sfumato.audit.memorization.ranking import exposure
     from sfumato.audit.memorization.verbatim import (
         ExtractedShare,
         ExtractionReport,
         TriedText,
-        extraction,
     )
     from sfumato.audit.model_calls import as_number, called
     from sfumato.audit.verdict import Verdict, Witness
@@ -99,9 +100,11 @@ if not TYPE_CHECKING:
             "membership_inference.attack": "membership one_run",
             "membership_inference.report": "MembershipReport allowed_edge",
             "memorization.allowance": "allowed_exposure allowed_rank_share",
-            "memorization.canaries": "ExposureReport RankedCanary exposure",
+            "memorization.canaries": "ExposureReport RankedCanary",
+            "memorization.continuations": "extraction",
+            "memorization.ranking": "exposure",
             "memorization.candidates": "canaries",
-            "memorization.verbatim": "ExtractedShare ExtractionReport TriedText extraction",
+            "memorization.verbatim": "ExtractedShare ExtractionReport TriedText",
             "model_calls": "as_number called",
             "verdict": "Verdict Witness",
             "verification": "verify",

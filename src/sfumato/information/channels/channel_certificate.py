@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from flint import arb, fmpq
 
 from sfumato.errors import InputError
+from sfumato.information.channels.ratio_bound import RatioBound
 from sfumato.information.channels.requirements import (
     InformationBound,
     LeakageBound,
     LinearRequirement,
     NoRequirement,
-    RatioBound,
     Requirement,
     conditional_entropy_of,
     information_of,

@@ -8,13 +8,16 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.information.channels.channel_certificate import ChannelCertificate
+from sfumato.information.channels.ratio_bound import RatioBound
 from sfumato.information.channels.release_problem import (
     ReleaseProblem,
     are_consecutive,
     as_channel_of,
     read_problem,
 )
-from sfumato.information.channels.requirements import LinearRequirement, RatioBound
+from sfumato.information.channels.requirements import (
+    LinearRequirement,
+)
 from sfumato.information.channels.solution import solve
 from sfumato.numeric import Enclosure, Ln, cached_property, check_tolerance, digits_above
 from sfumato.printing import drawn

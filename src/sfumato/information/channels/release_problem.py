@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.information.channels.channel import Channel
+from sfumato.information.channels.ratio_bound import RatioBound
 from sfumato.information.channels.requirements import (
     InformationBound,
     LeakageBound,
     NoRequirement,
-    RatioBound,
     Requirement,
 )
 from sfumato.information.distribution import as_distribution

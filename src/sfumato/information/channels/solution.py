@@ -18,11 +18,11 @@ from sfumato.errors import InfeasibleError, InternalError
 from sfumato.information.channels.channel_certificate import ChannelCertificate
 from sfumato.information.channels.interior import Ceilings, Centre, Interior
 from sfumato.information.channels.rate_distortion import CurvePoint, RateDistortion
+from sfumato.information.channels.ratio_bound import RatioBound
 from sfumato.information.channels.requirements import (
     InformationBound,
     LeakageBound,
     LinearRequirement,
-    RatioBound,
 )
 from sfumato.information.channels.vertex import LeastLoss, near_solution
 from sfumato.numeric import any_float, digits_above

@@ -3,257 +3,35 @@
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import Mechanism, TakesRows
-from sfumato.mechanisms.distributions.mixture import mixture
-from sfumato.mechanisms.estimators.blocks import finite_number
-from sfumato.mechanisms.estimators.unit_rows import UnitRows
-from sfumato.mechanisms.noise.additive import Additive
-from sfumato.mechanisms.sensitivity.declared import Norm, plain_sensitivity
-from sfumato.mechanisms.sensitivity.statistic import Statistic
-from sfumato.numeric import Ln, read_count, shown
+from sfumato.mechanisms.estimators.sample_function import (
+    check_form,
+)
+from sfumato.mechanisms.estimators.sampled_mechanism import SampledMechanism, read_mechanism
 from sfumato.privacy import (
     AddRemove,
-    ApproxDP,
-    Epsilon,
-    Guarantee,
-    PureDP,
     Relation,
     Substitute,
-    compose,
     events,
 )
-from sfumato.refusal import Argument, Arguments, Bare
-from sfumato.sampling import BitSource, SeededSource, bernoulli, permutation
+from sfumato.refusal import Argument, Bare
+from sfumato.sampling import BitSource, bernoulli, permutation
 from sfumato.translation import mark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
-    from sfumato.mechanisms.distributions.output import OutputDistribution
-    from sfumato.mechanisms.released import Released
+    from sfumato.mechanisms.base import Mechanism
+    from sfumato.mechanisms.estimators.sampled_mechanism import Ranks
+    from sfumato.mechanisms.estimators.unit_rows import UnitRows
     from sfumato.privacy.events import Event
-
-    #: The rank of each unit in a sample, from 0 on; -1 where it is not drawn.
-    Ranks = NDArray[np.int64]
-
-
-#: The distribution of a release is a mixture over at most so many samples.
-_MOST_SAMPLES = 1024
-
-
-@dataclass(frozen=True)
-class SampleFunction:
-    """A function of a sample made total: a number, or numbers in the form of a default.
-
-    Parameters
-    ----------
-    function
-        Takes the rows of a sample and, where people are sampled, whose they are as ``people``.
-    default
-        What counts where it raises, or returns anything else than finite numbers in this form.
-    """
-
-    function: Callable[..., Any]
-    default: Any
-
-    def answer(self, table: UnitRows, places: NDArray[np.int64]) -> Any:
-        """Return the answer on the rows at some places."""
-        # Whatever a user's function raises must not show that a row is there.
-        try:
-            rows, people = table.given(places)
-            found = plain_numbers(self.function(rows, **people))
-            return found if np.shape(found) == np.shape(self.default) else self.default
-        except Exception:  # noqa: BLE001
-            return self.default
-
-
-def plain_numbers(answer: Any) -> Any:
-    """Return a number or tuples of numbers, each an int or a Fraction whatever it came as.
-
-    So the type of what is released does not tell which answer it was.  What is not finite, and no
-    number, raises some error.
-    """
-    if np.ndim(answer):
-        entries = np.asarray(answer, dtype=object)
-        return tuple(plain_numbers(each) for each in entries.tolist())
-    number = finite_number(answer)
-    return int(number) if number.denominator == 1 else number
-
-
-class SampledMechanism(Mechanism[Any, Any]):
-    """A mechanism on a sample; what it shares is said of its two kinds."""
-
-    mechanism: Mechanism[Any, Any]
-    of: Callable[..., Any] | None
-    default: Any
-    #: What such a sample is called, the relation that the theorem is about, and how a sample for
-    #: the other one is asked for.
-    called: ClassVar[str]
-    holds_for: ClassVar[type[Relation]]
-    instead: ClassVar[str]
-
-    def event_at(self, distance: int) -> Event:
-        """Return what a release does, seen by tables that so many changes lie between.
-
-        The theorem is about one change.  To more, the event is what was found for one and extended
-        to a group; or, where that is no single ε, what is done without regard to sampling.
-        """
-        if read_count(distance, "distance") == 1:
-            return self._on_sample(_single_step(self.mechanism))
-        if self._labelled is None:
-            return self.mechanism.event_at(distance)
-        grown: Any = self._labelled.group(distance)
-        return _label(grown)
-
-    def guarantee_at(self, distance: int) -> Guarantee:
-        """Return what a release guarantees to tables that so many changes lie between."""
-        if self._labelled is not None:
-            return self._labelled.group(read_count(distance, "distance"))
-        return compose(self.event_at(distance), relation=self.relation.times(distance))
-
-    def distribution(self, value: Any, *, people: Any = None) -> OutputDistribution[Any]:
-        """Return the exact output distribution for a few units: a mixture over all samples.
-
-        For a function that always gives the same answer for the same sample.
-
-        Parameters
-        ----------
-        value
-            The rows.
-        people
-            Whose row each is, where people are sampled.
-        """
-        table = self._table(value, people)
-        if table.units > _MOST_SAMPLES or self._how_many(table.units) > _MOST_SAMPLES:
-            raise InputError(
-                "E-TOO-LARGE",
-                "the distribution is a mixture over all samples, here more than {most_samples:,}",
-                "give fewer rows",
-                most_samples=_MOST_SAMPLES,
-            )
-        found: dict[Any, list[Any]] = {}
-        for chance, ranks in self._samples(table.units):
-            key, distribution = self._told(table, table.places(ranks))
-            found.setdefault(key, [Fraction(0), distribution])[0] += chance
-        return mixture([(chance, each) for chance, each in found.values() if chance])
-
-    def error(self, *, confidence: Any = 0.95, **asked: Any) -> float:
-        """Return how far the output is from the answer on the sample, as the mechanism tells it.
-
-        How far that answer is from the one on all rows is another matter.
-        """
-        return self.mechanism.error(confidence=confidence, **asked)
-
-    def release(
-        self, value: Any, *, people: Any = None, source: BitSource | None = None
-    ) -> Released[Any]:
-        """Return what the mechanism releases of a fresh sample; one call is one charge.
-
-        Parameters
-        ----------
-        value
-            The rows: a list, an array, a pandas or polars frame or column.
-        people
-            Whose row each is, where people are sampled: their identifiers, in the order of the
-            rows.  Rows of nobody count as those of one person.
-        source
-            Where random bits come from: the operating system, or a ``SeededSource`` in tests.
-        """
-        return super().release(self._table(value, people), source=source)
-
-    def __repr__(self) -> str:
-        return super().__repr__().replace(", of=None, default=None", "")
-
-    def _draw(self, value: UnitRows, source: BitSource) -> Any:
-        places = value.places(self._drawn(value.units, source))
-        if self.of is None:
-            return self.mechanism.release(value.taken(places), source=source).value
-        answer = SampleFunction(self.of, self.default).answer(value, places)
-        return self._of_answer(
-            lambda each: self.mechanism.release(each, source=source).value, answer
-        )
-
-    def _told(
-        self, table: UnitRows, places: NDArray[np.int64]
-    ) -> tuple[Any, OutputDistribution[Any]]:
-        """Return the output distribution for one sample, and what equal ones share."""
-        if self.of is None:
-            told = self.mechanism.distribution(table.taken(places))
-            return told, told
-        answer = SampleFunction(self.of, self.default).answer(table, places)
-        return repr(answer), self._of_answer(self.mechanism.distribution, answer)
-
-    def _of_answer(self, use: Callable[[Any], Any], answer: Any) -> Any:
-        """Use an answer, or the default where the mechanism does not take such an answer.
-
-        It refuses before it draws anything.
-        """
-        try:
-            return use(answer)
-        except InputError:
-            return use(self.default)
-
-    def _table(self, rows: Any, people: Any) -> UnitRows:
-        """Return the rows by unit; what is refused is refused here, before anything is drawn."""
-        table = UnitRows.of(rows, people, self.relation.unit)
-        if isinstance(self.mechanism, TakesRows):
-            self.mechanism.check_rows(rows)
-        if isinstance(self.of, Statistic):
-            self.of.read(rows)
-        return table
-
-    @property
-    def _labelled(self) -> PureDP | ApproxDP | None:
-        """What is guaranteed for one change as an ε and a δ, where the mechanism has such."""
-        own = self.mechanism.guarantee
-        if not isinstance(own, (PureDP, ApproxDP)):
-            return None
-        epsilon = self._amplified(own.exact_epsilon)
-        if isinstance(own, PureDP):
-            return PureDP(epsilon=epsilon, relation=self.relation)
-        delta = own.exact_delta * self.share
-        return ApproxDP(epsilon=epsilon, delta=delta, relation=self.relation)
-
-    def _amplified(self, epsilon: Epsilon) -> Epsilon:
-        """Return ln(1 + q (e^ε - 1)): exact for a logarithm, else rounded up."""
-        if isinstance(epsilon, Ln):
-            return Ln(1 + self.share * (epsilon.argument - 1))
-        if self.share == 1:
-            return epsilon
-        amplified = compose(self._on_sample(events.Pure(epsilon=epsilon)), relation=self.relation)
-        return PureDP(epsilon=amplified.epsilon(delta=0)).exact_epsilon
-
-    @property
-    @abstractmethod
-    def share(self) -> Fraction:
-        """The probability of each unit to be in the sample: what a total is divided by."""
-
-    @abstractmethod
-    def _on_sample(self, event: Event) -> Event:
-        """Return the event of doing something to a sample."""
-
-    @abstractmethod
-    def _how_many(self, units: int) -> int:
-        """Return how many samples of so many units there are."""
-
-    @abstractmethod
-    def _samples(self, units: int) -> Iterator[tuple[Fraction, Ranks]]:
-        """Yield all samples of so many units, each with its probability."""
-
-    @abstractmethod
-    def _drawn(self, units: int, source: BitSource) -> Ranks:
-        """Draw a sample of so many units: the rank of each in it."""
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -336,9 +114,9 @@ class PoissonSampled(SampledMechanism):
         of: Callable[..., Any] | None = None,
         default: Any = None,
     ) -> None:
-        self._keep(**_read_mechanism(type(self), mechanism, of, default))
+        self._keep(**read_mechanism(type(self), mechanism, of, default))
         self._keep(rate=events.Subsampled(events.Pure(epsilon=1), rate=rate).rate)
-        _check_form(self.of, self.default, 0)
+        check_form(self.of, self.default, 0)
         self._keep(_event=self.event_at(1))
 
     @property
@@ -448,12 +226,12 @@ class FixedSizeSampled(SampledMechanism):
         of: Callable[..., Any] | None = None,
         default: Any = None,
     ) -> None:
-        self._keep(**_read_mechanism(type(self), mechanism, of, default))
+        self._keep(**read_mechanism(type(self), mechanism, of, default))
         sample = events.FixedSizeSubsampled(
             events.Pure(epsilon=1), size=size, population=population
         )
         self._keep(size=sample.size, population=sample.population)
-        _check_form(self.of, self.default, self.size)
+        check_form(self.of, self.default, self.size)
         self._keep(_event=self.event_at(1))
 
     @property
@@ -577,154 +355,3 @@ def _ranked(chosen: Any, units: int) -> Ranks:
     ranks = np.full(units, -1, dtype=np.int64)
     ranks[np.asarray(chosen, dtype=np.int64)] = np.arange(len(chosen))
     return ranks
-
-
-def _single_step(mechanism: Mechanism[Any, Any]) -> Event:
-    """Return what a mechanism does as one step: its event, or else what it guarantees."""
-    event, guaranteed = mechanism.event, mechanism.guarantee
-    if not isinstance(event, (events.Composed, events.Repeated, events.ZeroConcentrated)):
-        return event
-    if not isinstance(guaranteed, (PureDP, ApproxDP)):
-        raise InputError(
-            "E-EVENT-KIND",
-            "no theorem on samples here covers what is known of this {mechanism}",
-            "make it with {example}",
-            mechanism=type(mechanism).__name__,
-            example=Arguments((Argument("epsilon", 1), Argument("delta", Bare("1e-6")))),
-        )
-    return _label(guaranteed)
-
-
-def _label(guaranteed: PureDP | ApproxDP) -> Event:
-    if isinstance(guaranteed, PureDP):
-        return events.Pure(epsilon=guaranteed.exact_epsilon)
-    return events.Approximate(epsilon=guaranteed.exact_epsilon, delta=guaranteed.exact_delta)
-
-
-def _read_mechanism(
-    kind: type[SampledMechanism], mechanism: Any, of: Any, default: Any
-) -> Mapping[str, Any]:
-    """Return the checked parameters that both kinds of samples have."""
-    _check_mechanism(mechanism)
-    _check_sampled_relation(kind, mechanism.relation)
-    takes_rows = isinstance(mechanism, TakesRows)
-    if takes_rows and (of is not None or default is not None):
-        raise InputError(
-            "E-ARGUMENT-CONFLICT",
-            "{mechanism} takes the rows of a sample itself, and needs no function of them",
-            "leave out of= and default=",
-            mechanism=type(mechanism).__name__,
-        )
-    if not takes_rows and not callable(of):
-        raise InputError(
-            "E-ARGUMENT-MISSING",
-            "{mechanism} takes numbers and no rows, so say what is computed of the sample",
-            "write {of}, say",
-            mechanism=type(mechanism).__name__,
-            of=Argument("of", Bare("len")),
-        )
-    if isinstance(of, Statistic) and isinstance(mechanism, Additive):
-        _check_hidden(mechanism, of)
-    counts = None if takes_rows else _read_default(mechanism, default)
-    return {"mechanism": mechanism, "of": of, "default": counts, "relation": mechanism.relation}
-
-
-def _check_mechanism(mechanism: Any) -> None:
-    if isinstance(mechanism, SampledMechanism):
-        raise InputError(
-            "E-ARGUMENT-TYPE",
-            "a sample is drawn once, not of a sample",
-            "give the mechanism itself, and the product of both rates",
-        )
-    if not isinstance(mechanism, Mechanism):
-        raise InputError(
-            "E-ARGUMENT-TYPE",
-            "sampled takes a mechanism, not {mechanism}",
-            "write sf.sampled(sf.mechanisms.DiscreteLaplace(epsilon=1), of=len, rate=0.1), say",
-            mechanism=shown(mechanism),
-        )
-
-
-def _check_sampled_relation(kind: type[SampledMechanism], relation: Relation) -> None:
-    """Refuse a relation for which the theorem does not hold."""
-    if not isinstance(relation, kind.holds_for):
-        raise InputError(
-            "E-RELATION-OTHER",
-            "{sample} holds for {verb} only, and the mechanism is made for “{relation}”",
-            "make it with {write}, or draw a sample by {instead}",
-            sample=kind.called,
-            verb=kind.holds_for.verb,
-            relation=relation,
-            write=Argument("relation", Bare(f"sf.privacy.{kind.holds_for.__name__}()")),
-            instead=kind.instead,
-        )
-    if relation.count > 1:
-        raise InputError(
-            "E-RELATION-OTHER",
-            "a sample is accounted for one changed unit, not for {relation}",
-            "make the mechanism for one, and ask for guarantee_at({count})",
-            relation=relation,
-            count=relation.count,
-        )
-
-
-def _check_hidden(mechanism: Additive, statistic: Statistic[Any]) -> None:
-    """Refuse noise for a sensitivity that is less than what is proved of a statistic."""
-    norm: Norm = "l2" if mechanism.measure == "sigma" else "l1"
-    needed = plain_sensitivity(statistic.sensitivity, norm=norm, relation=mechanism.relation)
-    if needed > mechanism.sensitivity:
-        raise InputError(
-            "E-SENSITIVITY-WRONG",
-            "the statistic has a sensitivity of {needed}, and the noise is made for {sensitivity}",
-            "write {example}",
-            needed=shown(needed),
-            sensitivity=shown(mechanism.sensitivity),
-            example=Argument("sensitivity", Bare("….sensitivity")),
-        )
-
-
-def _check_form(function: Any, default: Any, rows: int) -> None:
-    """Refuse a statistic that no sample fits, by its answer on rows that are all missing."""
-    if not isinstance(function, Statistic) or function.rows_per_person is not None:
-        return
-    try:
-        answer = function.compute([None] * rows)
-    except InputError:
-        raise InputError(
-            "E-LENGTHS-DIFFER",
-            "{of} is made for tables of another length than that of a sample, {rows:,}",
-            "make it with {size}",
-            of=Argument("of"),
-            rows=rows,
-            size=Argument("size", rows),
-        ) from None
-    except (TypeError, ValueError):
-        return
-    if np.shape(answer) != np.shape(default):
-        raise InputError(
-            "E-ARGUMENT-TYPE",
-            "{of} has answers of another form than the default, {default}",
-            "write {example}",
-            of=Argument("of"),
-            default=shown(default),
-            example=Argument("default", np.zeros(np.shape(answer), dtype=int).tolist()),
-        )
-
-
-def _read_default(mechanism: Mechanism[Any, Any], default: Any) -> Any:
-    """Return what counts where a function fails: what the mechanism takes, in plain numbers."""
-    given = 0 if default is None else default
-    try:
-        numbers = plain_numbers(given)
-        mechanism.release(numbers, source=SeededSource(0))
-    except (InputError, TypeError, ValueError):
-        raise InputError(
-            "E-ARGUMENT-TYPE",
-            "{default} must be a number or a list of numbers that {mechanism} takes, not {given}",
-            "write {example} for answers of three numbers, say",
-            default=Argument("default"),
-            mechanism=type(mechanism).__name__,
-            given=shown(given),
-            example=Argument("default", [0, 0, 0]),
-        ) from None
-    return numbers

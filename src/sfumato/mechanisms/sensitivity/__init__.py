@@ -13,9 +13,10 @@ if TYPE_CHECKING:
         clipped_variance,
     )
     from sfumato.mechanisms.sensitivity.queries import histogram, linear_queries
+    from sfumato.mechanisms.sensitivity.report import SensitivityReport
     from sfumato.mechanisms.sensitivity.search import check_sensitivity
     from sfumato.mechanisms.sensitivity.statistic import Statistic
-    from sfumato.mechanisms.sensitivity.witness import SensitivityReport, Witness
+    from sfumato.mechanisms.sensitivity.witness import Witness
 
 __all__ = [
     "Sensitivity",
@@ -44,6 +45,7 @@ if not TYPE_CHECKING:
             "queries": "histogram linear_queries",
             "search": "check_sensitivity",
             "statistic": "Statistic",
-            "witness": "SensitivityReport Witness",
+            "report": "SensitivityReport",
+            "witness": "Witness",
         },
     )

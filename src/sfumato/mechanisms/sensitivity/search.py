@@ -16,6 +16,7 @@ from sfumato.errors import InputError
 from sfumato.mechanisms.base import ONE_ROW
 from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, read_norm
 from sfumato.mechanisms.sensitivity.domains import read_domain
+from sfumato.mechanisms.sensitivity.report import SensitivityReport
 from sfumato.mechanisms.sensitivity.rounding import grain, in_fractions
 from sfumato.mechanisms.sensitivity.space import (
     ABSENT,
@@ -24,7 +25,7 @@ from sfumato.mechanisms.sensitivity.space import (
     TablePair,
     patterns,
 )
-from sfumato.mechanisms.sensitivity.witness import Judge, Outcome, SensitivityReport, Witness
+from sfumato.mechanisms.sensitivity.witness import Judge, Outcome, Witness
 from sfumato.numeric import read_count, shown
 from sfumato.privacy import AddRemove, Person, Relation, read_relation
 
